@@ -1,0 +1,1 @@
+"""Double Solitaire: two-pack Klondike."""

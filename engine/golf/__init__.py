@@ -1,0 +1,1 @@
+"""Golf: seven columns of five, one waste, sixteen cards to draw."""
