@@ -1,0 +1,56 @@
+"""Fixtures and rules for all tests: the tools they need, and one private Redis."""
+
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+from redis.asyncio import Redis
+
+from server.store.datadir import owned
+from server.store.local import LocalRedis
+from tests.needs import Shortfall
+
+_shortfall = pytest.StashKey[Shortfall]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[_shortfall] = Shortfall()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A test that uses the Redis fixtures needs its server and is marked `redis`, without saying so."""
+    for item in items:
+        if "redis_url" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.needs("redis-server"))
+            item.add_marker(pytest.mark.redis)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    item.config.stash[_shortfall].check(item)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    if line := config.stash[_shortfall].line():
+        terminalreporter.write_line(line, yellow=True)
+
+
+@pytest.fixture(scope="session")
+def redis_url() -> Iterator[str]:
+    """The URL of one private Redis for the whole run, durable at every write, on a unix socket."""
+    with tempfile.TemporaryDirectory(prefix="fairdeal-data-") as folder, owned(Path(folder)) as data:
+        server = LocalRedis(data)
+        try:
+            yield server.start()
+        finally:
+            server.stop()
+
+
+@pytest.fixture
+async def redis(redis_url: str) -> AsyncIterator[Redis]:
+    """A client of that Redis, its database emptied before the test; answers are bytes."""
+    client = Redis.from_url(redis_url)
+    await client.flushall()
+    yield client
+    await client.aclose()
