@@ -16,6 +16,7 @@ __all__ = ["COLUMNS", "ROWS", "TABLEAU", "GolfRules"]
 COLUMNS: Final = 7
 ROWS: Final = 5
 TABLEAU: Final = COLUMNS * ROWS
+STOCK: Final = 16
 
 _RULES_PART = re.compile(r"([ECSN])((?:J[12]|X)*)")
 
@@ -53,6 +54,11 @@ class GolfRules(Struct, frozen=True):
     def plain_pack(self) -> bool:
         """True when the pack is that of the published deals (no jokers)."""
         return not self.jokers
+
+    @property
+    def stock_size(self) -> int:
+        """Cards in the stock before the first move."""
+        return STOCK + self.jokers + self.empty_waste
 
     def lay_out(self, order: Sequence[Card]) -> Deal:
         """Deal an order of the pack: seven columns of five, the waste, the stock (X: the waste card leads the stock)."""

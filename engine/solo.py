@@ -1,0 +1,94 @@
+"""One player's game on one deal: the board, its undo history and the counters around it."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Any, Final
+
+from msgspec import Struct
+
+from engine.codes import Code
+from engine.game import Board, Game, Move, first_board, game_of
+from engine.refusals import Reason
+
+__all__ = ["UNDO", "Played", "Solo", "UndoPolicy", "deal_out"]
+
+UNDO: Final = "u"
+"""The word for undo, in every game."""
+
+
+class UndoPolicy(StrEnum):
+    """What may be taken back: anything, only moves that turned up no card, nothing."""
+
+    FREE = "free"
+    UNREVEALED = "unrevealed"
+    NONE = "none"
+
+
+class Played(Struct, frozen=True):
+    """What an accepted word did: the game after it and the cards it turned face up."""
+
+    solo: Solo
+    turned: list[tuple[str, int]]
+
+
+class Solo(Struct, frozen=True):
+    """A game in play. `moves` counts every move and no undo; `seen` is how many stock cards were ever turned up."""
+
+    game: Game
+    board: Board
+    undo: UndoPolicy = UndoPolicy.FREE
+    moves: int = 0
+    seen: int = 0
+    history: tuple[Board, ...] = ()
+
+    @property
+    def undoable(self) -> int:
+        """Operations that can be undone now."""
+        return len(self.history)
+
+    def play(self, word: str) -> Played | Reason:
+        """Play a word of the notation, or say why it is refused; a refusal changes nothing."""
+        if word == UNDO:
+            if not self.history:
+                return Reason.NOTHING_TO_UNDO
+            return Played(Solo(self.game, self.history[-1], self.undo, self.moves, self.seen, self.history[:-1]), [])
+        move = self.game.parse(word)
+        if move is None:
+            return Reason.BAD_MOVE
+        reason = self.board.refusal(move)
+        if reason is not None:
+            return reason
+        return self._after(move)
+
+    def _after(self, move: Move) -> Played:
+        board = self.board.after(move)
+        turned = self.board.turned_by(move)
+        seen = max(self.seen, board.drawn)
+        return Played(
+            Solo(self.game, board, self.undo, self.moves + 1, seen, self._remembered(bool(turned))),
+            turned,  # type: ignore[arg-type]
+        )
+
+    def _remembered(self, revealing: bool) -> tuple[Board, ...]:
+        if self.undo is UndoPolicy.NONE or (revealing and self.undo is UndoPolicy.UNREVEALED):
+            return ()
+        return (*self.history[1 - self.game.undo_depth :], self.board)
+
+    def position(self) -> dict[str, Any]:
+        """Return the position as the player sees it: the `board` of the protocol (notation.md)."""
+        return {
+            "game": self.game.letters,
+            "status": self.board.status.value,
+            "score": self.board.score,
+            "score_text": str(self.board.score),
+            "moves": self.moves,
+            "undoable": self.undoable,
+            **self.board.faces(self.seen),
+            "legal": self.board.legal(),
+        }
+
+
+def deal_out(code: Code, undo: UndoPolicy = UndoPolicy.FREE) -> Solo:
+    """Return a game at its first position. Raises GameNotPlayable."""
+    return Solo(game_of(code.game), first_board(code), undo)

@@ -1,0 +1,33 @@
+"""Vietnamese; the first words of Golf's refusals are the source page's own."""
+
+from __future__ import annotations
+
+from typing import Final
+
+TEXTS: Final = {
+    "bad_move": "Đây không phải là nước đi của trò chơi.",
+    "nothing_to_undo": "Không có gì để hoàn tác.",
+    "game_over": "Ván chơi đã kết thúc.",
+    "no_moves": "Không còn nước đi nào",
+    "stock_empty": "Chồng bài rút đã hết.",
+    "draw_not_allowed": "Chỉ được rút bài khi không còn nước đi nào.",
+    "column_empty": "Ở đây không có lá bài nào.",
+    "blocked": "Lá bài này đang bị chặn",
+    "not_adjacent": "Phải cao hơn hoặc thấp hơn một bậc",
+    "face_down": "Lá bài này đang úp.",
+    "bad_frame": "Không đọc được thông điệp.",
+    "auth": "Vui lòng đăng nhập lại.",
+    "not_seated": "Bạn không có chỗ trong cuộc đua này.",
+    "full": "Tất cả các chỗ đã có người.",
+    "not_started": "Cuộc đua chưa bắt đầu.",
+    "over": "Việc này đã kết thúc.",
+    "stale_lane": "Số thứ tự của nước đi này không nối tiếp nước đi trước của bạn.",
+    "illegal": "Nước đi này không hợp lệ.",
+    "rate": "Quá nhanh; vui lòng chờ một chút.",
+    "busy": "Máy chủ đang bận; vui lòng thử lại.",
+    "unavailable": "Chưa biết kết quả; vui lòng gửi lại đúng như vậy.",
+    "version": "Phiên bản này không được hỗ trợ ở đây.",
+    "unknown_race": "Không có cuộc đua này.",
+    "unknown_code": "Đây không phải là mã ván chơi.",
+    "forbidden": "Bạn không được phép làm việc này.",
+}
