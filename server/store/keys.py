@@ -1,0 +1,32 @@
+"""The one place for the names of Redis keys and channels; braces are the cluster's hash tags, literally."""
+
+import zlib
+from typing import Final
+
+TIMER_SHARDS: Final = 16
+
+WANTED: Final = "wanted:bots"
+"""The stream of seats that want a bot."""
+
+REPLICATED: Final = "replicated"
+"""Written before a WAIT, which counts replicas only up to its own connection's last write."""
+
+
+def race_log(rid: str) -> str:
+    """The stream that holds all that ever happened in a race."""
+    return f"race:{{{rid}}}:log"
+
+
+def race_bell(rid: str) -> str:
+    """The channel on which a new entry of a race is told."""
+    return f"race:{{{rid}}}:bell"
+
+
+def timers(shard: int) -> str:
+    """The sorted set of races by due time, one of `TIMER_SHARDS`."""
+    return f"timers:{{{shard}}}"
+
+
+def timer_shard(rid: str) -> int:
+    """The shard of a race's timer, the same on every node."""
+    return zlib.crc32(rid.encode()) % TIMER_SHARDS
