@@ -1,0 +1,1 @@
+"""Exact solvers and the kernels they are made of."""

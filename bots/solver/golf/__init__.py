@@ -1,0 +1,1 @@
+"""Golf: exact search for every rule letter and option, and rollouts for the fair player."""
