@@ -1,0 +1,105 @@
+"""The checks of `fairdeal doctor`."""
+
+import socket
+from pathlib import Path
+
+import msgspec
+import pytest
+from redis.asyncio import Redis
+
+from server.doctor import Finding, examine, examine_redis
+from server.settings import Durability, Settings
+from server.store.datadir import owned
+from tests.needs import needs
+
+
+def faults(findings: tuple[Finding, ...]) -> dict[str, str]:
+    """The failed checks and what was found."""
+    return {finding.check: finding.found for finding in findings if not finding.ok}
+
+
+@needs("redis-server")
+async def test_all_well(tmp_path: Path) -> None:
+    """On a machine that has what is needed every check passes, and nothing is left in the data directory."""
+    data = tmp_path / "data"
+    findings = await examine(Settings(data=data, port=0))
+    assert faults(findings) == {}
+    assert not data.exists()
+
+
+async def test_given_redis(redis_url: str, tmp_path: Path) -> None:
+    """A Redis named by URL is asked itself."""
+    findings = await examine(Settings(data=tmp_path, port=0, redis=redis_url))
+    assert faults(findings) == {}
+
+
+@pytest.mark.parametrize(
+    ("durability", "setting", "value", "fault"),
+    [
+        (Durability.FSYNC, "appendfsync", "everysec", {"appendfsync": "everysec"}),
+        (Durability.AOF, "appendfsync", "everysec", {}),
+        (Durability.AOF, "appendfsync", "no", {"appendfsync": "no"}),
+        (Durability.FSYNC, "no-appendfsync-on-rewrite", "yes", {"no-appendfsync-on-rewrite": "yes"}),
+        (Durability.FSYNC, "maxmemory-policy", "allkeys-lru", {"maxmemory-policy": "allkeys-lru"}),
+        (Durability.REPLICA, "appendfsync", "no", {"replicas": "0 connected"}),
+    ],
+)
+async def test_wrongly_set(
+    redis: Redis, durability: Durability, setting: str, value: str, fault: dict[str, str]
+) -> None:
+    """A setting of Redis that breaks the durability promised is found, and its fix names the command."""
+    before = await redis.config_get(setting)
+    await redis.config_set(setting, value)
+    try:
+        findings = await examine_redis(redis, durability)
+    finally:
+        await redis.config_set(setting, before[setting])
+    assert fault == faults(findings)
+    assert all(finding.fix for finding in findings if not finding.ok)
+
+
+async def test_no_redis(tmp_path: Path) -> None:
+    """A Redis that does not answer is a finding, with its password masked."""
+    url = f"unix://:hush@{tmp_path}/none.sock"
+    findings = await examine(Settings(data=tmp_path, port=0, redis=url))
+    assert list(faults(findings)) == ["redis"]
+    assert "hush" not in repr(findings)
+
+
+async def test_not_a_url(tmp_path: Path) -> None:
+    """An address that no client can be made for is a finding."""
+    findings = await examine(Settings(data=tmp_path, port=0, redis="amqp://localhost"))
+    assert list(faults(findings)) == ["redis"]
+
+
+async def test_no_binary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without URL and without a redis-server the fix is one line."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr("server.store.binary.find_spec", lambda _: None)
+    findings = await examine(Settings(data=tmp_path / "data", port=0))
+    (fault,) = [finding for finding in findings if not finding.ok]
+    assert "apt-get install redis-server" in fault.fix
+
+
+async def test_taken(redis_url: str, tmp_path: Path) -> None:
+    """A port and a data directory in use are found."""
+    with socket.create_server(("127.0.0.1", 0)) as other, owned(tmp_path):
+        port = other.getsockname()[1]
+        findings = await examine(Settings(data=tmp_path, port=port, redis=redis_url))
+    assert ["data directory", f"port {port}"] == list(faults(findings))
+
+
+async def test_numba_cache(redis_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cache folder that cannot be made is found; a file in its way stands for a read-only system, also for root."""
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "file" / "cache"))
+    findings = await examine(Settings(data=tmp_path, port=0, redis=redis_url))
+    assert list(faults(findings)) == ["numba cache"]
+
+
+def test_as_json() -> None:
+    """A finding is printed as one flat map."""
+    assert (
+        msgspec.json.encode(Finding("redis", True, "answers"))
+        == b'{"check":"redis","ok":true,"found":"answers","fix":""}'
+    )
