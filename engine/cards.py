@@ -32,7 +32,7 @@ JOKERS = (Card(52), Card(53))
 FACE_DOWN = "--"
 """The text of a card that the viewer may not see."""
 
-_TEXTS = tuple(rank + suit for suit in SUITS for rank in RANKS) + ("*1", "*2")
+_TEXTS = (*(rank + suit for suit in SUITS for rank in RANKS), "*1", "*2")
 _CARDS = {text: Card(card) for card, text in enumerate(_TEXTS)}
 _CARDS |= {"T" + suit: _CARDS["10" + suit] for suit in SUITS}
 

@@ -20,6 +20,7 @@ from engine.shuffle import shuffled
 
 __all__ = [
     "ALPHABET",
+    "DEFAULT_GAMES",
     "OPEN_LETTERS",
     "SEALED_LETTERS",
     "Code",
@@ -48,6 +49,8 @@ _RULES_EXPECTED: Final = {
     "GO": "E, C or S with the options J1, J2 and X",
     "DS": "D1 or D3, then N or V, then the option O or nothing",
 }
+DEFAULT_GAMES: Final = {"GO": "GO1-E", "GO1": "GO1-E", "DS": "DS1-D1N", "DS1": "DS1-D1N"}
+"""A game named without rules → the game with its default rules, where a person asks for one."""
 _DASHES: Final = re.compile(r"[\u2010-\u2015\u2212\uFE58\uFE63\uFF0D]")
 _MISREAD: Final = str.maketrans("018", "OIB")
 
@@ -145,7 +148,7 @@ def _head(text: str) -> tuple[str, int, str]:
 def _rules(game: str, text: str) -> Rules:
     rules = _RULES[game].parse(text)
     if rules is None:
-        raise CodeError(CodePart.RULES, f"{_RULES_EXPECTED[game]}, as in {'GO1-E' if game == 'GO' else 'DS1-D1N'}", text)
+        raise CodeError(CodePart.RULES, f"{_RULES_EXPECTED[game]}, as in {DEFAULT_GAMES[game]}", text)
     return rules
 
 

@@ -23,5 +23,6 @@ class Deal(Struct, frozen=True):
 
     def __str__(self) -> str:
         """Print the lay-out as `fairdeal code from` reads it."""
-        columns = [f"{number}: {' '.join(texts(column))}" for number, column in enumerate(self.columns, 1)]
-        return "\n".join([*columns, f"waste: {' '.join(texts(self.waste))}", f"stock: {' '.join(texts(self.stock))}"])
+        piles = [*((str(number), column) for number, column in enumerate(self.columns, 1))]
+        piles += [("waste", self.waste), ("stock", self.stock)]
+        return "\n".join(f"{name}: {' '.join(texts(cards))}".rstrip() for name, cards in piles)

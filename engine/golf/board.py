@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from engine.cards import FACE_DOWN, Card, rank_of, texts
+from engine.cards import FACE_DOWN, Card, card_text, rank_of, texts
 from engine.deal import Deal
-from engine.golf.moves import DRAW, REMOVALS, Draw, GolfMove, Remove
+from engine.golf.moves import DRAW, REMOVALS, Draw, GolfMove
 from engine.golf.rules import COLUMNS, TABLEAU, GolfRules
 from engine.golf.score import after_removal, when_stuck
 from engine.refusals import Reason, Status
@@ -158,7 +158,6 @@ class GolfBoard(Struct, frozen=True):
     def __str__(self) -> str:
         """Print the board: one line a column, then waste and stock."""
         columns = [f"{number}: {' '.join(texts(column))}".rstrip() for number, column in enumerate(self.columns, 1)]
-        top = texts(self.waste[-1:])
-        return "\n".join(
-            [*columns, f"waste: {''.join(top) or 'empty'}  stock: {len(self.stock)}  score: {self.score}  {self.status}"]
-        )
+        waste = card_text(self.waste[-1]) if self.waste else "empty"
+        counts = f"waste: {waste}  stock: {len(self.stock)}  score: {self.score}  {self.status}"
+        return "\n".join([*columns, counts])

@@ -32,12 +32,6 @@ GolfMove = Draw | Remove
 
 DRAW: Final = Draw()
 REMOVALS: Final = tuple(Remove(column) for column in range(1, COLUMNS + 1))
-MOVES: Final[dict[str, GolfMove]] = {
-    str(move): move
-    for move in (
-        DRAW,
-        *REMOVALS,
-        *(Remove(column, row) for column in range(1, COLUMNS + 1) for row in range(1, ROWS + 1)),
-    )
-}
+_CARDS: Final = [Remove(column, row) for column in range(1, COLUMNS + 1) for row in range(1, ROWS + 1)]
+MOVES: Final[dict[str, GolfMove]] = {"d": DRAW} | {str(move): move for move in (*REMOVALS, *_CARDS)}
 """Every word but undo → its move."""

@@ -61,7 +61,7 @@ class GolfRules(Struct, frozen=True):
         return STOCK + self.jokers + self.empty_waste
 
     def lay_out(self, order: Sequence[Card]) -> Deal:
-        """Deal an order of the pack: seven columns of five, the waste, the stock (X: the waste card leads the stock)."""
+        """Deal an order of the pack: seven columns of five, the waste, the stock (X: led by the waste card)."""
         columns = tuple(tuple(order[at : at + ROWS]) for at in range(0, TABLEAU, ROWS))
         first_drawn = TABLEAU if self.empty_waste else TABLEAU + 1
         return Deal(columns, tuple(order[TABLEAU:first_drawn]), tuple(order[first_drawn:]))

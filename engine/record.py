@@ -1,0 +1,80 @@
+"""Records: a code and its moves in one line, `GO1-E-AAAAAAB d 5 2`, and the game that they lead to (notation.md)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from engine.codes import Code, parse_code
+from engine.game import Game, game_of
+from engine.refusals import Reason
+from engine.solo import UNDO, Solo, deal_out
+from engine.texts import DEFAULT_LANGUAGE, text_of
+
+__all__ = ["Record", "Refusal", "canonical_word", "parse_record", "position_after", "replay"]
+
+
+class Record(Struct, frozen=True):
+    """A code and the words played on it, all canonical."""
+
+    code: Code
+    words: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        """Return the line; the inverse of `parse_record`."""
+        return " ".join([str(self.code), *self.words])
+
+
+class Refusal(Struct, frozen=True):
+    """A word of a record that was refused: its index from 0 among the words, and why."""
+
+    index: int
+    move: str
+    reason: Reason
+
+    def told(self, language: str = DEFAULT_LANGUAGE) -> dict[str, Any]:
+        """Return the refusal as `fairdeal apply` lists it, its message in a language of `engine.texts`."""
+        return {
+            "index": self.index,
+            "move": self.move,
+            "reason": self.reason.value,
+            "message": text_of(self.reason, language),
+        }
+
+
+def canonical_word(game: Game, word: str) -> str:
+    """Return the one way to write a word, whatever the position; a word that is no move stays as it is."""
+    move = None if word == UNDO else game.parse(word)
+    return word if move is None else str(move)
+
+
+def parse_record(line: str) -> Record:
+    """Read a code without spaces, then words. Raises CodeError, and GameNotPlayable for a game without moves."""
+    first, *words = line.split() or [""]
+    code = parse_code(first)
+    game = game_of(code.game)
+    return Record(code, tuple(canonical_word(game, word) for word in words))
+
+
+def replay(record: Record) -> tuple[Solo, list[Refusal]]:
+    """Play a record from its deal on; a refused word changes nothing, the rest is played. Raises GameNotPlayable."""
+    solo = deal_out(record.code)
+    refusals: list[Refusal] = []
+    for index, word in enumerate(record.words):
+        outcome = solo.play(word)
+        if isinstance(outcome, Reason):
+            refusals.append(Refusal(index, word, outcome))
+        else:
+            solo = outcome.solo
+    return solo, refusals
+
+
+def position_after(record: Record, language: str = DEFAULT_LANGUAGE) -> dict[str, Any]:
+    """Return the position that a record leads to, with its code and its refusals, as `fairdeal apply` prints it."""
+    solo, refusals = replay(record)
+    return {
+        "code": str(record.code),
+        **solo.position(),
+        "refusals": [refusal.told(language) for refusal in refusals],
+    }

@@ -1,0 +1,5 @@
+"""`python -m server` is `fairdeal`."""
+
+from server.cli import main
+
+main()

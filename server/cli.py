@@ -1,0 +1,80 @@
+"""The command line: a table of commands, each imported only when it is asked for, and what their ends mean."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Final
+
+import click
+
+__all__ = ["COMMANDS", "FAILED", "REFUSED", "main", "run"]
+
+FAILED: Final = 1
+REFUSED: Final = 2
+"""Exit status of wrong use and of a refused input."""
+
+COMMANDS: Final = {
+    "deal": ("server.commands.deal:deal", "Show the cards that a code deals."),
+    "code": ("server.commands.code:code", "Make, check and translate game codes."),
+    "apply": ("server.commands.apply:apply", "Show the position after some moves."),
+}
+"""Name → where the click command is, and its line in the help. The order is that of the help."""
+
+
+class CommandTable(click.Group):
+    """A group that knows its commands by name and help line, and imports the one that is used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a command; None when the table has no such name."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, name = COMMANDS[cmd_name][0].split(":")
+        command = getattr(import_module(module), name)
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the help lines of the table, importing nothing."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+
+@click.group(cls=CommandTable, no_args_is_help=False, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="fairdeal")
+def fairdeal() -> None:
+    """Race the same deal of a solitaire game: people and solver-backed bots, head to head."""
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command and return its exit status; a fault is one sentence on stderr."""
+    try:
+        status = fairdeal.main(list(arguments) or ["--help"], prog_name="fairdeal", standalone_mode=False)
+    except click.UsageError as fault:
+        where = fault.ctx.command_path if fault.ctx else "fairdeal"
+        return _ended(f"{fault.format_message().rstrip('.')} (see `{where} --help`).", REFUSED)
+    except click.ClickException as fault:
+        return _ended(fault.format_message(), fault.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        return _ended("interrupted", FAILED)
+    except BrokenPipeError:
+        # Whoever read the output has gone; what Python would flush at its end goes nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+    return status if isinstance(status, int) else 0
+
+
+def _ended(sentence: str, status: int) -> int:
+    click.echo(f"fairdeal: {sentence}", err=True)
+    return status
+
+
+def main() -> None:
+    """Run the command line of this process."""
+    sys.exit(run(sys.argv[1:]))

@@ -1,0 +1,1 @@
+"""The commands of `fairdeal`, one module each; `server.cli` has their table."""
