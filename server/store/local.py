@@ -12,6 +12,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
+import structlog
+
 from server.store.binary import RedisFailed, check_version, find_redis, record_version, version_of
 from server.store.datadir import LockFile, OwnedDir, StartRefused
 
@@ -20,11 +22,17 @@ __all__ = ["LocalRedis", "private_redis"]
 # sockaddr_un holds 108 bytes on Linux, the last of them a NUL, and 104 on macOS.
 SOCKET_PATH_BYTES = 107 if os.uname().sysname == "Linux" else 103
 LOCK_NAME = "redis.lock"
+SOCKET_NAME = "redis.sock"
 PID_NAME = "redis.pid"
 LOG_NAME = "redis.log"
 ANSWER_S = 30.0  # How long a Redis may be silent after its start; reading a long log is not silence.
 STOP_S = 15.0  # How long a Redis may take to write out and leave before it is killed.
 POLL_S = 0.01
+WATCH_S = 0.25
+# In the title braces are for names that Redis knows.
+NO_BRACES = str.maketrans("{}", "()")
+
+log = structlog.get_logger()
 
 
 class LocalRedis:
@@ -56,10 +64,28 @@ class LocalRedis:
 
     def start(self) -> str:
         """Start Redis, wait until it answers, and return its URL; raises StartRefused with what to do."""
-        self.claim()
-        self.spawn()
-        self.await_ready()
+        try:
+            self.claim()
+            self.spawn()
+            self.await_ready()
+        except BaseException:
+            self.stop()
+            raise
         return self.url
+
+    async def keep(self) -> None:
+        """Start Redis again, at the same URL, whenever it ends by itself; it has kept all that it answered for."""
+        while True:
+            await asyncio.sleep(WATCH_S)
+            if self._process is not None and self._process.poll() is None:
+                continue
+            log.warning("private redis ended, starting it again", log=str(self.data / LOG_NAME))
+            try:
+                await asyncio.to_thread(self.claim)
+                self.spawn()
+                await asyncio.to_thread(self.await_ready)
+            except StartRefused as refused:
+                log.error("private redis cannot be started again", why=str(refused))
 
     def claim(self) -> None:
         """Find the binary, stop an orphan, lock the directory, check and record the version that writes it."""
@@ -69,36 +95,40 @@ class LocalRedis:
         try:
             check_version(self.data, version, self._binary)
             record_version(self.data, version)
-        except StartRefused:
+        except BaseException:
             self._lock.release()
             raise
 
     def spawn(self) -> None:
         """Start the process; call it from a thread that lives as long as the server does (see `_command`)."""
-        self._socket = _socket_path()
-        self._lock.write(f"{self._socket}\n")
-        (self.data / PID_NAME).unlink(missing_ok=True)
-        with (self.data / LOG_NAME).open("wb") as log:
-            self._process = subprocess.Popen(
-                self._command(self._binary, self._socket),
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-                pass_fds=[self._lock.fd],
-                # Ctrl-C goes to the terminal's whole process group, and Redis must outlive the server's own clean-up.
-                start_new_session=True,
-            )
-        self._lock.release()
+        try:
+            self._socket = self._socket or _socket_path()
+            self._lock.write(f"{self._socket}\n")
+            (self.data / PID_NAME).unlink(missing_ok=True)
+            logged = self.data / LOG_NAME
+            if logged.exists():  # The last words of a Redis that ended by itself are worth one more start.
+                logged.replace(self.data / f"{LOG_NAME}.1")
+            with logged.open("wb") as file:
+                self._process = subprocess.Popen(
+                    self._command(self._binary, self._socket),
+                    stdin=subprocess.DEVNULL,
+                    stdout=file,
+                    stderr=subprocess.STDOUT,
+                    pass_fds=[self._lock.fd],
+                    # Ctrl-C goes to a terminal's whole process group, and Redis must outlive the server's clean-up.
+                    start_new_session=True,
+                )
+        finally:
+            self._lock.release()
 
     def await_ready(self) -> None:
-        """Wait until Redis has read its log and answers; stops it and raises RedisFailed when it does not."""
+        """Wait until Redis has read its log and answers; raises RedisFailed when it ends or stays silent."""
         silent_until = time.monotonic() + ANSWER_S
         while (answer := self._ping()) != "+PONG":
             if answer.startswith("-LOADING"):
                 silent_until = time.monotonic() + ANSWER_S
             dead = self._process is None or self._process.poll() is not None
             if dead or time.monotonic() > silent_until:
-                self.stop()
                 what = "ended at once" if dead else f"did not answer for {ANSWER_S:.0f} s"
                 raise RedisFailed(
                     f"The private Redis {what}: {self._last_words()} (all of it: {self.data / LOG_NAME}). "
@@ -117,7 +147,7 @@ class LocalRedis:
                 self._process.wait()
             self._process = None
         if self._socket is not None:
-            shutil.rmtree(self._socket.parent, ignore_errors=True)
+            _remove_socket(self._socket)
             self._socket = None
         self._lock.release()
 
@@ -136,7 +166,7 @@ class LocalRedis:
             "daemonize": "no",
             "logfile": "",
             # Redis rewrites its own command line; so that one can tell whose it is, this names the directory in it.
-            "proc-title-template": f"{{title}} {{unixsocket}} --dir {self.data}",
+            "proc-title-template": "{title} {unixsocket} --dir " + str(self.data).translate(NO_BRACES),
         }
         command = [str(binary)]
         for name, value in settings.items():
@@ -170,9 +200,9 @@ class LocalRedis:
                 with suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
             time.sleep(POLL_S)
-        left_behind = Path(self._lock.read().strip() or "/").parent
-        if left_behind.name.startswith("fairdeal-"):
-            shutil.rmtree(left_behind, ignore_errors=True)
+        left_behind = Path(self._lock.read().strip())
+        if left_behind != self._socket and left_behind.name == SOCKET_NAME:
+            _remove_socket(left_behind)
 
     def _recorded_pid(self) -> int | None:
         try:
@@ -204,6 +234,7 @@ class LocalRedis:
 async def private_redis(data: OwnedDir) -> AsyncIterator[str]:
     """A private Redis on the data directory for the length of the block; yields its URL.
 
+    Whenever Redis ends by itself it is started again at the same URL; until it answers, its clients get errors.
     Raises StartRefused (RedisMissing, RedisTooOld, RedisFailed) with what to do.
     """
     redis = LocalRedis(data)
@@ -211,7 +242,12 @@ async def private_redis(data: OwnedDir) -> AsyncIterator[str]:
         await asyncio.to_thread(redis.claim)
         redis.spawn()
         await asyncio.to_thread(redis.await_ready)
-        yield redis.url
+        keeper = asyncio.create_task(redis.keep(), name="private redis")
+        try:
+            yield redis.url
+        finally:
+            keeper.cancel()
+            await asyncio.wait([keeper])
     finally:
         await asyncio.to_thread(redis.stop)
 
@@ -219,8 +255,15 @@ async def private_redis(data: OwnedDir) -> AsyncIterator[str]:
 def _socket_path() -> Path:
     """A socket's path in a fresh directory that only this user can enter, short enough for the system."""
     for parent in (None, "/tmp"):  # noqa: S108 (mkdtemp makes its own directory there)
-        path = Path(tempfile.mkdtemp(prefix="fairdeal-", dir=parent)) / "redis.sock"
+        path = Path(tempfile.mkdtemp(prefix="fairdeal-", dir=parent)) / SOCKET_NAME
         if len(os.fsencode(path)) <= SOCKET_PATH_BYTES:
             return path
         path.parent.rmdir()
     raise RedisFailed("The path of a temporary directory is too long for a socket: set TMPDIR to a shorter one.")
+
+
+def _remove_socket(path: Path) -> None:
+    """Remove a socket and the directory made for it; nothing else in it is touched."""
+    with suppress(OSError):
+        path.unlink(missing_ok=True)
+        path.parent.rmdir()
