@@ -1,0 +1,87 @@
+// @ts-check
+/** The HTTP calls of protocol.md. */
+
+import { language } from "../texts/index.js";
+import { forgetToken, keepToken, ownName, token } from "../store/player.js";
+
+/** An answer that is not the one asked for; `message` is in the caller's language. */
+export class CallRefused extends Error {
+  /**
+   * @param {number} status
+   * @param {{ code?: string, message?: string }} body
+   */
+  constructor(status, body) {
+    super(body.message ?? `${status} ${body.code ?? ""}`);
+    this.status = status;
+    this.code = body.code ?? "";
+  }
+}
+
+/**
+ * @param {Record<string, unknown>} card a race card
+ * @returns {Promise<{ race: string, join_url: string, watch_url: string }>}
+ */
+export function createRace(card) {
+  const key = crypto.getRandomValues(new Uint32Array(4)).join("-");
+  return asPlayer("POST", "/api/races", card, { "Idempotency-Key": key });
+}
+
+/**
+ * @param {Record<string, string>} filter
+ * @returns {Promise<{ races: any[] }>}
+ */
+export function listRaces(filter) {
+  return call("GET", `/api/races?${new URLSearchParams(filter)}`);
+}
+
+/**
+ * @param {string} race
+ * @returns {Promise<any>} card, seats, status; after the end standings, code, salt, next
+ */
+export function readRace(race) {
+  return call("GET", `/api/races/${encodeURIComponent(race)}`);
+}
+
+/** @param {string} player */
+export function readPlayer(player) {
+  return call("GET", `/api/players/${encodeURIComponent(player)}`);
+}
+
+/**
+ * A call that needs a player: a guest is made on the way if there is none, or if the server knows the old one no more.
+ * @param {string} method
+ * @param {string} path
+ * @param {object} body
+ * @param {Record<string, string>} headers
+ */
+async function asPlayer(method, path, body, headers) {
+  const send = async () => {
+    if (!token()) keepToken((await call("POST", "/api/players", ownName() ? { name: ownName() } : {})).token);
+    return call(method, path, body, { ...headers, Authorization: `Bearer ${token()}` });
+  };
+  try {
+    return await send();
+  } catch (error) {
+    if (!(error instanceof CallRefused) || error.status !== 401) throw error;
+    forgetToken();
+    return send();
+  }
+}
+
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {object} [body]
+ * @param {Record<string, string>} [headers]
+ * @returns {Promise<any>}
+ */
+async function call(method, path, body, headers = {}) {
+  const response = await fetch(path, {
+    method,
+    headers: { ...headers, "Accept-Language": language(), ...(body && { "Content-Type": "application/json" }) },
+    body: body && JSON.stringify(body),
+  });
+  const answer = await response.json().catch(() => ({}));
+  if (!response.ok) throw new CallRefused(response.status, answer);
+  return answer;
+}

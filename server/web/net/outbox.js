@@ -1,0 +1,98 @@
+// @ts-check
+/** Commands that the server has not answered yet: kept, and sent again as they were, until it does. */
+
+/**
+ * @typedef {{ t: string, id: string, race: string, n?: number, m?: string }} Command
+ * @typedef {{ id: string, ok: boolean, code?: string, reason?: string, message?: string, lane?: number, retry_ms?: number }} Answer
+ */
+
+/** Answers that mean "the same again, later". */
+const AGAIN = new Set(["rate", "busy", "unavailable"]);
+
+export class Outbox {
+  /**
+   * @param {string} race
+   * @param {(command: Command) => boolean} send
+   * @param {Storage} storage where unanswered plays outlive a reload; sessionStorage, so that tabs do not share them
+   */
+  constructor(race, send, storage) {
+    this.race = race;
+    this.send = send;
+    this.storage = storage;
+    this.key = `fairdeal.outbox.${race}`;
+    /** @type {Command[]} */
+    this.waiting = JSON.parse(storage.getItem(this.key) ?? "[]");
+  }
+
+  /** @param {string} t a command without further fields: join, watch, ready, done, … */
+  command(t) {
+    if (!this.waiting.some((command) => command.t === t)) this.post({ t, id: newId(), race: this.race });
+  }
+
+  /**
+   * Send one move, as the operation after all those accepted or on their way.
+   * @param {number} lane operations accepted so far
+   * @param {string} m a word of notation.md
+   */
+  play(lane, m) {
+    const n = 1 + this.plays().reduce((last, command) => Math.max(last, command.n ?? 0), lane);
+    this.post({ t: "play", id: newId(), race: this.race, n, m });
+  }
+
+  /**
+   * Take the answer to a command off the list.
+   * @param {Answer} answer
+   * @returns {Command | undefined} the command, if it is settled now and was not given up before
+   */
+  settle(answer) {
+    const command = this.waiting.find(({ id }) => id === answer.id);
+    if (!command) return undefined;
+    if (!answer.ok && AGAIN.has(answer.code ?? "")) {
+      setTimeout(() => this.waiting.includes(command) && this.send(command), answer.retry_ms ?? 500);
+      return undefined;
+    }
+    // What was played after a refused move counted on it: those numbers are void, and their refusals say nothing new.
+    const countedOnIt = (/** @type {Command} */ other) =>
+      !answer.ok && command.t === "play" && other.t === "play" && (other.n ?? 0) > (command.n ?? 0);
+    this.waiting = this.waiting.filter((other) => other !== command && !countedOnIt(other));
+    this.keep();
+    return command;
+  }
+
+  /**
+   * Send all again after a reconnection or a reload.
+   * @param {number} lane operations accepted so far; plays up to it went through
+   */
+  resend(lane) {
+    this.waiting = this.waiting.filter((command) => command.t !== "play" || (command.n ?? 0) > lane);
+    this.keep();
+    for (const command of this.waiting) this.send(command);
+  }
+
+  /** Give up every play that waits: the server counts otherwise. */
+  dropPlays() {
+    this.waiting = this.waiting.filter((command) => command.t !== "play");
+    this.keep();
+  }
+
+  plays() {
+    return this.waiting.filter((command) => command.t === "play");
+  }
+
+  /** @param {Command} command */
+  post(command) {
+    this.waiting.push(command);
+    this.keep();
+    this.send(command);
+  }
+
+  keep() {
+    const plays = this.plays();
+    if (plays.length > 0) this.storage.setItem(this.key, JSON.stringify(plays));
+    else this.storage.removeItem(this.key);
+  }
+}
+
+function newId() {
+  return crypto.getRandomValues(new Uint32Array(2)).join("-");
+}

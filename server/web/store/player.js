@@ -1,0 +1,42 @@
+// @ts-check
+/** What this browser remembers of its player, and of the races it has seen. */
+
+const TOKEN = "fairdeal.token";
+const PLAYER = "fairdeal.player";
+const NAME = "fairdeal.name";
+const RECEIPTS = "fairdeal.receipts";
+const RECEIPTS_KEPT = 20;
+
+/** @typedef {{ race: string, as: "seat" | "watch", seq: number, hash: string, sig?: string }} Receipt */
+
+export const token = () => localStorage.getItem(TOKEN);
+/** @param {string} value */
+export const keepToken = (value) => localStorage.setItem(TOKEN, value);
+export const forgetToken = () => localStorage.removeItem(TOKEN);
+
+export const playerId = () => localStorage.getItem(PLAYER);
+/** @param {string} value */
+export const keepPlayerId = (value) => localStorage.setItem(PLAYER, value);
+
+export const ownName = () => localStorage.getItem(NAME) ?? "";
+/** @param {string} value */
+export const keepName = (value) => localStorage.setItem(NAME, value.trim());
+
+/**
+ * @param {string} race
+ * @returns {Receipt | undefined} the newest confirmed point of that race that this browser was shown
+ */
+export function receipt(race) {
+  return receipts().find((kept) => kept.race === race);
+}
+
+/** @param {Receipt} newest */
+export function keepReceipt(newest) {
+  const others = receipts().filter((kept) => kept.race !== newest.race);
+  localStorage.setItem(RECEIPTS, JSON.stringify([newest, ...others].slice(0, RECEIPTS_KEPT)));
+}
+
+/** @returns {Receipt[]} newest first */
+function receipts() {
+  return JSON.parse(localStorage.getItem(RECEIPTS) ?? "[]");
+}

@@ -1,0 +1,188 @@
+// @ts-check
+/** The state of one race as this viewer may see it: a fold over the server's frames. It knows no rules of any game. */
+
+/**
+ * @typedef {object} Board the keys of `fairdeal apply`, cards as text
+ * @property {string} game
+ * @property {string} status
+ * @property {number} score
+ * @property {string} [score_text]
+ * @property {number} moves
+ * @property {number} undoable
+ * @property {string[][]} columns
+ * @property {string[]} waste
+ * @property {number} stock
+ * @property {number} [removed]
+ * @property {number} [left]
+ * @property {string[]} [legal]
+ *
+ * @typedef {object} Seat
+ * @property {number} seat
+ * @property {string | null} [player]
+ * @property {string | null} [name]
+ * @property {string | null} [kind]
+ * @property {string} status
+ * @property {boolean} [present]
+ * @property {number} [cleared]
+ * @property {number} [score]
+ * @property {number} [moves]
+ * @property {number} [rank]
+ * @property {Board} [board]
+ *
+ * @typedef {{ seat: number, lane: number, status: string, board?: Board }} OwnSeat
+ *
+ * @typedef {object} RaceState
+ * @property {string} race
+ * @property {number} seq
+ * @property {string} hash
+ * @property {Record<string, any>} card
+ * @property {string} status
+ * @property {number} [startAt] ms of the server's clock
+ * @property {Seat[]} seats
+ * @property {OwnSeat} [my]
+ * @property {string} [code] the deal's code, as soon as it may be known
+ * @property {string} [reason] why it was voided
+ * @property {any[]} [standings]
+ * @property {number} watchers
+ */
+
+/** Statuses of a seat that never change again (protocol.md). */
+const FINAL = new Set(["won", "done", "resigned", "time", "gone"]);
+
+/** @param {string} status */
+export const seatEnded = (status) => FINAL.has(status);
+
+/** @param {RaceState} state */
+export const raceEnded = (state) => state.status === "finished" || state.status === "voided";
+
+/** Frames are missing between this one and the state: only a new snapshot helps. */
+export class MissedFrames extends Error {}
+
+/**
+ * @param {RaceState | undefined} state undefined before the first `snap`
+ * @param {any} frame
+ * @returns {RaceState | undefined} the same object when the frame says nothing new
+ * @throws {MissedFrames}
+ */
+export function follow(state, frame) {
+  if (frame.t === "snap") return state && frame.seq < state.seq ? state : fromSnap(state, frame);
+  if (!state || frame.race !== state.race) return state;
+  switch (frame.t) {
+    case "ev":
+      if (frame.seq <= state.seq) return state;
+      if (frame.seq > state.seq + 1) throw new MissedFrames(`expected event ${state.seq + 1}, got ${frame.seq}`);
+      return { ...afterEvent(state, frame), seq: frame.seq, hash: frame.hash };
+    case "skip":
+      if (frame.to <= state.seq) return state;
+      if (frame.from > state.seq + 1) throw new MissedFrames(`expected event ${state.seq + 1}, got ${frame.from}`);
+      return { ...state, seq: frame.to, hash: frame.hash };
+    case "progress":
+      return { ...state, seats: state.seats.map((seat) => ({ ...seat, ...numbersOf(frame.seats, seat.seat) })) };
+    case "crowd":
+      return { ...state, watchers: frame.watchers ?? frame.n ?? 0 };
+    default:
+      return state;
+  }
+}
+
+/**
+ * @param {RaceState | undefined} state
+ * @param {any} snap
+ * @returns {RaceState}
+ */
+function fromSnap(state, snap) {
+  return {
+    race: snap.race,
+    seq: snap.seq,
+    hash: snap.hash,
+    card: snap.card,
+    status: snap.status,
+    startAt: snap.start_at,
+    seats: snap.seats,
+    my: snap.my,
+    code: snap.code ?? snap.card.code ?? state?.code,
+    reason: snap.void_reason,
+    standings: snap.standings ?? state?.standings,
+    watchers: state?.watchers ?? 0,
+  };
+}
+
+/**
+ * @param {RaceState} state
+ * @param {any} ev
+ * @returns {RaceState}
+ */
+function afterEvent(state, ev) {
+  const d = ev.d ?? {};
+  switch (ev.k) {
+    case "race.joined":
+      return withSeat(state, ev.s, { status: "seated", present: true, ...d });
+    case "race.left":
+      return withSeat(state, ev.s, { player: undefined, name: undefined, kind: undefined, status: "open" });
+    case "race.ready":
+      return withSeat(state, ev.s, { status: "ready" });
+    case "race.unready":
+      return withSeat(state, ev.s, { status: "seated" });
+    case "race.started":
+      return { ...state, status: "starting", startAt: d.start_at, code: d.code ?? state.code };
+    case "seat.played":
+    case "seat.undone":
+      return afterMove(state, ev.s, d);
+    case "seat.done":
+    case "seat.resigned": {
+      const status = d.status ?? ev.k.slice("seat.".length);
+      const ended = withSeat(state, ev.s, { ...d, status });
+      return ended.my?.seat === ev.s ? { ...ended, my: { ...ended.my, status, ...(d.board && { board: d.board }) } } : ended;
+    }
+    case "seat.absent":
+      return withSeat(state, ev.s, { present: false });
+    case "seat.back":
+      return withSeat(state, ev.s, { present: true });
+    case "race.finished":
+      return { ...state, status: "finished", code: d.code ?? state.code, standings: d.standings ?? state.standings };
+    case "race.voided":
+      return { ...state, status: "voided", code: d.code ?? state.code, reason: d.reason };
+    default:
+      return state;
+  }
+}
+
+/**
+ * @param {RaceState} state
+ * @param {number} seat
+ * @param {any} d the event's data: own move, or a move on a board this viewer sees
+ * @returns {RaceState}
+ */
+function afterMove(state, seat, d) {
+  const numbers = {
+    status: d.status,
+    score: d.score,
+    moves: d.moves,
+    ...(d.board?.removed !== undefined && { cleared: d.board.removed }),
+  };
+  if (state.my?.seat !== seat) return withSeat(state, seat, { ...numbers, ...(d.board && { board: d.board }) });
+  const my = { ...state.my, lane: d.n, status: d.status, board: d.board ?? state.my.board };
+  return { ...withSeat(state, seat, numbers), my };
+}
+
+/**
+ * @param {RaceState} state
+ * @param {number} number
+ * @param {Partial<Seat>} change
+ * @returns {RaceState}
+ */
+function withSeat(state, number, change) {
+  if (!state.seats.some((seat) => seat.seat === number)) {
+    const added = /** @type {Seat} */ ({ seat: number, ...change });
+    return { ...state, seats: [...state.seats, added].sort((a, b) => a.seat - b.seat) };
+  }
+  return { ...state, seats: state.seats.map((seat) => (seat.seat === number ? { ...seat, ...change } : seat)) };
+}
+
+/**
+ * @param {any[]} numbers
+ * @param {number} seat
+ */
+function numbersOf(numbers, seat) {
+  return numbers.find((entry) => entry.seat === seat) ?? {};
+}

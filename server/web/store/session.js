@@ -1,0 +1,227 @@
+// @ts-check
+/** One viewer in one race: keeps the connection, the state and the unanswered commands together. */
+
+import { readRace } from "../net/http.js";
+import { Outbox } from "../net/outbox.js";
+import { Socket } from "../net/socket.js";
+import { language, t } from "../texts/index.js";
+import { forgetToken, keepPlayerId, keepReceipt, keepToken, ownName, receipt, token } from "./player.js";
+import { MissedFrames, follow, raceEnded } from "./race.js";
+
+/** @typedef {import("./race.js").RaceState} RaceState */
+/** @typedef {import("../net/socket.js").ConnectionState} ConnectionState */
+
+export class RaceSession {
+  /**
+   * @param {string} race
+   * @param {"seat" | "watch"} role
+   * @param {() => void} changed called after every change of what follows
+   */
+  constructor(race, role, changed) {
+    this.race = race;
+    this.role = role;
+    this.changed = changed;
+    /** @type {RaceState | undefined} */
+    this.state = undefined;
+    /** @type {ConnectionState} */
+    this.connection = "connecting";
+    this.closeCode = 0;
+    /** Why the last command was refused, in the reader's language. */
+    this.refusal = "";
+    /** What happened last on one's own board, in words. */
+    this.news = "";
+    /** Why this race cannot be shown at all. @type {{ code: string, message: string } | undefined} */
+    this.fault = undefined;
+    /** The race after this one. @type {string | undefined} */
+    this.next = undefined;
+    this.left = false;
+    this.draining = false;
+    this.catchingUp = true;
+    this.askedForResult = false;
+    this.socket = new Socket({
+      hello: () => this.hello(),
+      message: (message) => this.hear(message),
+      state: (state, code) => this.connectionChanged(state, code),
+      refused: forgetToken,
+    });
+    this.outbox = new Outbox(race, (command) => !this.catchingUp && this.socket.send(command), sessionStorage);
+  }
+
+  get clock() {
+    return this.socket.clock;
+  }
+
+  open() {
+    this.socket.open();
+  }
+
+  close() {
+    this.socket.close();
+  }
+
+  /** Connect anew: in another language, or to take the seat back from another window. */
+  restart() {
+    this.socket.restart();
+  }
+
+  /** @param {string} word a move of notation.md */
+  play(word) {
+    this.refusal = "";
+    this.outbox.play(this.state?.my?.lane ?? 0, word);
+    this.changed();
+  }
+
+  /** @param {"ready" | "unready" | "start" | "cancel" | "leave" | "done" | "resign" | "rematch"} command */
+  say(command) {
+    this.refusal = "";
+    this.outbox.command(command);
+    this.changed();
+  }
+
+  hello() {
+    const kept = receipt(this.race);
+    const { state } = this;
+    /** @type {import("./player.js").Receipt[]} */
+    let resume = [];
+    if (kept?.as === this.role) resume = [kept];
+    else if (state) resume = [{ race: this.race, as: this.role, seq: state.seq, hash: state.hash }];
+    return {
+      ...(token() && { token: token() }),
+      ...(ownName() && { name: ownName() }),
+      lang: language(),
+      boards: true,
+      resume,
+    };
+  }
+
+  /** @param {any} message */
+  hear(message) {
+    switch (message.t) {
+      case "welcome":
+        keepToken(message.token);
+        keepPlayerId(message.player);
+        this.draining = false;
+        // A receipt alone brings the missed events, but a page just loaded has nothing to add them to.
+        if (!this.state) this.ask();
+        break;
+      case "resumed":
+        if (this.state) this.caughtUp();
+        break;
+      case "res":
+        this.answered(message);
+        break;
+      case "matched":
+        if (this.state && raceEnded(this.state)) this.next = message.race;
+        break;
+      case "drain":
+        this.draining = true;
+        break;
+      case "error":
+        if (this.state) this.refusal = message.message ?? message.code;
+        else this.fault = message;
+        break;
+      default:
+        this.follow(message);
+    }
+    this.changed();
+  }
+
+  /** Ask for the whole state. Not through the outbox: it is to go out at once, ahead of what waits there. */
+  ask() {
+    this.catchingUp = true;
+    this.socket.send({ t: this.role === "seat" ? "join" : "watch", id: ASKING, race: this.race });
+  }
+
+  /** @param {any} frame */
+  follow(frame) {
+    try {
+      this.state = follow(this.state, frame);
+    } catch (error) {
+      if (!(error instanceof MissedFrames)) throw error;
+      this.ask();
+      return;
+    }
+    if (frame.race !== this.race || !this.state) return;
+    if (frame.t === "snap") this.caughtUp();
+    if (frame.t === "ev" && frame.sig) this.keep(frame.seq, frame.hash, frame.sig);
+    if (frame.t === "ev" && frame.s === this.state.my?.seat) this.tell(frame);
+    if (raceEnded(this.state) && !this.askedForResult) this.fetchResult();
+  }
+
+  caughtUp() {
+    if (!this.catchingUp) return;
+    this.catchingUp = false;
+    this.outbox.resend(this.state?.my?.lane ?? 0);
+  }
+
+  /** @param {import("../net/outbox.js").Answer & { seq?: number, sig?: string, race?: string }} answer */
+  answered(answer) {
+    if (answer.id === ASKING) {
+      if (!answer.ok) this.fault = { code: answer.code ?? "", message: answer.message ?? "" };
+      else this.fault = undefined;
+      return;
+    }
+    const command = this.outbox.settle(answer);
+    if (!command) return;
+    if (answer.ok) {
+      const { state } = this;
+      if (answer.sig && state && state.seq === answer.seq) this.keep(state.seq, state.hash, answer.sig);
+      if (command.t === "leave" || command.t === "cancel") this.left = command.t === "leave";
+      if (command.t === "rematch") this.next = answer.race;
+      return;
+    }
+    if (answer.code === "stale_lane") {
+      // The server counts otherwise (another window played): what it has is right.
+      this.outbox.dropPlays();
+      this.ask();
+      return;
+    }
+    this.refusal = answer.message ?? answer.reason ?? answer.code ?? "";
+  }
+
+  /** @param {{ k: string, d?: any }} ev an event of one's own seat */
+  tell(ev) {
+    const waste = this.state?.my?.board?.waste ?? [];
+    const top = waste.length > 0 ? t().card(waste[waste.length - 1]) : "";
+    if (ev.k === "seat.undone") this.news = t().undone;
+    else if (ev.k === "seat.played") this.news = ev.d.m === "d" ? t().drawn(top) : t().taken(top);
+    this.refusal = "";
+  }
+
+  /**
+   * @param {number} seq
+   * @param {string} hash
+   * @param {string} sig
+   */
+  keep(seq, hash, sig) {
+    keepReceipt({ race: this.race, as: this.role, seq, hash, sig });
+  }
+
+  /** Standings and the deal's code are read once the race has ended. */
+  async fetchResult() {
+    this.askedForResult = true;
+    try {
+      const { standings, code, next } = await readRace(this.race);
+      if (this.state) this.state = { ...this.state, standings: standings ?? this.state.standings, code: code ?? this.state.code };
+      this.next = next ?? this.next;
+    } catch (error) {
+      this.askedForResult = false;
+      this.refusal = String(error instanceof Error ? error.message : error);
+    }
+    this.changed();
+  }
+
+  /**
+   * @param {ConnectionState} connection
+   * @param {number} code
+   */
+  connectionChanged(connection, code) {
+    this.connection = connection;
+    if (code) this.closeCode = code;
+    if (connection !== "online") this.catchingUp = true;
+    this.changed();
+  }
+}
+
+/** The id of the command that asks for the state; its answer is only worth reading when it is a refusal. */
+const ASKING = "state";

@@ -1,0 +1,49 @@
+// @ts-check
+/** The page's language: the browser's, until somebody chooses another. */
+
+import { texts as en } from "./en.js";
+import { texts as hu } from "./hu.js";
+import { texts as vi } from "./vi.js";
+
+/** @typedef {"en" | "hu" | "vi"} Language */
+/** @typedef {typeof en} Texts */
+
+/** @type {Record<Language, Texts>} */
+const ALL = { en, hu, vi };
+const CHOSEN = "fairdeal.lang";
+
+/** Each language by its own name, for the switch. */
+export const LANGUAGES = /** @type {[Language, string][]} */ ([
+  ["en", "English"],
+  ["hu", "Magyar"],
+  ["vi", "Tiếng Việt"],
+]);
+
+let current = firstKnown([localStorage.getItem(CHOSEN) ?? "", ...navigator.languages]);
+
+/** @returns {Language} */
+export const language = () => current;
+
+/** @returns {Texts} */
+export const t = () => ALL[current];
+
+/** @param {string} chosen */
+export function choose(chosen) {
+  current = firstKnown([chosen]);
+  localStorage.setItem(CHOSEN, current);
+}
+
+/** @param {number} value */
+export const number = (value) => new Intl.NumberFormat(current).format(value);
+
+/** @param {number} at ms since 1970 */
+export const moment = (at) => new Intl.DateTimeFormat(current, { dateStyle: "medium", timeStyle: "short" }).format(at);
+
+/**
+ * @param {readonly string[]} wanted language tags, the dearest first
+ * @returns {Language}
+ */
+function firstKnown(wanted) {
+  const found = wanted.map((tag) => tag.slice(0, 2).toLowerCase()).find((tag) => tag in ALL);
+  return /** @type {Language} */ (found ?? "en");
+}

@@ -1,0 +1,45 @@
+// @ts-check
+/** A time that runs: to the start, or to the limit. Ticks by itself, by the server's clock. */
+
+import { html } from "../vendor/lit/lit-element.js";
+import { LightElement } from "./element.js";
+
+const TICK_MS = 200;
+
+export class Countdown extends LightElement {
+  static properties = { until: { type: Number }, clock: { attribute: false }, says: { attribute: false } };
+
+  constructor() {
+    super();
+    /** ms of the server's clock */
+    this.until = 0;
+    /** @type {import("../net/clock.js").ServerClock | undefined} */
+    this.clock = undefined;
+    /** @type {(seconds: number) => string} */
+    this.says = clockFace;
+    /** @type {ReturnType<typeof setInterval> | undefined} */
+    this.timer = undefined;
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.timer = setInterval(() => this.requestUpdate(), TICK_MS);
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    clearInterval(this.timer);
+  }
+
+  render() {
+    const left = Math.max(0, this.until - (this.clock?.now() ?? this.until));
+    return html`<span class="time">${this.says(Math.ceil(left / 1000))}</span>`;
+  }
+}
+
+/** @param {number} seconds */
+function clockFace(seconds) {
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+customElements.define("fd-countdown", Countdown);

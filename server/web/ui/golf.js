@@ -1,0 +1,108 @@
+// @ts-check
+/** A Golf board: seven columns, stock and waste. Every card is a button where the viewer may play. */
+
+import { html, nothing } from "../vendor/lit/lit-element.js";
+import { t } from "../texts/index.js";
+import { cardBack, cardFace, emptyPlace } from "./card.js";
+import { LightElement } from "./element.js";
+
+/** So many of the waste's last cards are shown, fanned; the rest lies under them. */
+const FAN = 6;
+
+/** Fires `move` with a word of notation.md. */
+export class GolfBoard extends LightElement {
+  static properties = { board: { attribute: false }, playable: { type: Boolean } };
+
+  constructor() {
+    super();
+    /** @type {import("../store/race.js").Board | undefined} */
+    this.board = undefined;
+    this.playable = false;
+    /** The pile whose button had the focus when the board changed: its next card takes the focus over. */
+    this.focusedPile = "";
+  }
+
+  willUpdate() {
+    const focused = document.activeElement;
+    this.focusedPile = focused && this.contains(focused) ? (focused.closest("[data-pile]")?.getAttribute("data-pile") ?? "") : "";
+  }
+
+  updated() {
+    if (!this.focusedPile || this.contains(document.activeElement)) return;
+    const next = this.querySelector(`[data-pile="${this.focusedPile}"] [data-free]`) ?? this.querySelector(`[data-pile="stock"] button`);
+    if (next instanceof HTMLElement) next.focus();
+  }
+
+  /** @param {string} word */
+  move(word) {
+    this.dispatchEvent(new CustomEvent("move", { detail: word }));
+  }
+
+  render() {
+    const { board } = this;
+    if (!board) return nothing;
+    return html`<div class="felt golf">
+      <div class="columns">${board.columns.map((cards, index) => this.column(cards, index + 1))}</div>
+      <div class="piles">${this.stock(board.stock)} ${this.waste(board.waste)}</div>
+    </div>`;
+  }
+
+  /**
+   * @param {string[]} cards from the covered one down to the free one
+   * @param {number} k
+   */
+  column(cards, k) {
+    if (cards.length === 0) {
+      return html`<div class="column" role="group" aria-label=${t().emptyColumn(k)} data-pile="c${k}">${emptyPlace()}</div>`;
+    }
+    return html`<div class="column" role="group" aria-label=${t().column(k)} data-pile="c${k}">
+      ${cards.map((card, index) => this.tableauCard(card, k, index + 1, index === cards.length - 1))}
+    </div>`;
+  }
+
+  /**
+   * @param {string} card
+   * @param {number} k
+   * @param {number} row
+   * @param {boolean} free
+   */
+  tableauCard(card, k, row, free) {
+    const spoken = t().card(card);
+    const label = free ? t().freeCard(spoken, k) : t().coveredCard(spoken, k, row);
+    if (!this.playable) return html`<span class="slot" role="img" aria-label=${label} data-card=${card}>${cardFace(card)}</span>`;
+    return html`<button
+      type="button"
+      class="slot"
+      aria-label=${label}
+      tabindex=${free ? 0 : -1}
+      data-card=${card}
+      ?data-free=${free}
+      @click=${() => this.move(free ? String(k) : `c${k}r${row}`)}
+    >
+      ${cardFace(card)}
+    </button>`;
+  }
+
+  /** @param {number} count */
+  stock(count) {
+    const label = t().stockOf(count);
+    const picture = count > 0 ? cardBack() : emptyPlace();
+    const number = html`<span class="count" aria-hidden="true">${count}</span>`;
+    return html`<div class="stock" data-pile="stock" data-count=${count}>
+      ${this.playable
+        ? html`<button type="button" class="slot" aria-label=${label} @click=${() => this.move("d")}>${picture}${number}</button>`
+        : html`<span class="slot" role="img" aria-label=${t().stockCount(count)}>${picture}${number}</span>`}
+    </div>`;
+  }
+
+  /** @param {string[]} cards from the first one up to the top */
+  waste(cards) {
+    const shown = cards.slice(-FAN);
+    const label = cards.length > 0 ? t().wasteTop(t().card(cards[cards.length - 1])) : t().wasteEmpty;
+    return html`<div class="waste" role="img" aria-label=${label} data-pile="waste" data-top=${cards[cards.length - 1] ?? ""}>
+      ${shown.length > 0 ? shown.map((card) => html`<span class="slot">${cardFace(card)}</span>`) : html`<span class="slot">${emptyPlace()}</span>`}
+    </div>`;
+  }
+}
+
+customElements.define("fd-golf", GolfBoard);

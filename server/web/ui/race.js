@@ -1,0 +1,268 @@
+// @ts-check
+/** One race on the page: waiting, playing or watching, and the result. */
+
+import { html, nothing } from "../vendor/lit/lit-element.js";
+import { codePath, go, playPath, watchPath } from "../route.js";
+import { raceEnded, seatEnded } from "../store/race.js";
+import { RaceSession } from "../store/session.js";
+import { number, t } from "../texts/index.js";
+import { boardOf } from "./board.js";
+import { connectionLine } from "./connection.js";
+import "./countdown.js";
+import { LightElement } from "./element.js";
+import "./link.js";
+import { seatList, seatName } from "./seats.js";
+import { standingsTable } from "./standings.js";
+
+/** @typedef {import("../store/race.js").RaceState} RaceState */
+
+const SURE_MS = 4_000;
+
+class RacePage extends LightElement {
+  static properties = { race: { type: String }, as: { attribute: false }, language: { type: String }, sure: { state: true } };
+
+  constructor() {
+    super();
+    this.race = "";
+    /** @type {"seat" | "watch"} */
+    this.as = "seat";
+    this.language = "";
+    /** Giving up asks once more. */
+    this.sure = false;
+    /** @type {RaceSession | undefined} */
+    this.session = undefined;
+    this.pressed = (/** @type {KeyboardEvent} */ event) => this.key(event);
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    document.addEventListener("keydown", this.pressed);
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    document.removeEventListener("keydown", this.pressed);
+    this.session?.close();
+  }
+
+  /** @param {Map<string, unknown>} changed */
+  willUpdate(changed) {
+    if (changed.has("race") || changed.has("as")) {
+      this.session?.close();
+      this.session = new RaceSession(this.race, this.as, () => this.sessionChanged());
+      this.session.open();
+    } else if (changed.has("language")) {
+      // The server's own words come in the language of the hello.
+      this.session?.restart();
+    }
+  }
+
+  sessionChanged() {
+    if (this.session?.left) go("/");
+    this.requestUpdate();
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || !this.playing()) return;
+    if (event.target instanceof Element && event.target.closest("input, select, textarea")) return;
+    const word = event.key.toLowerCase();
+    if (/^[1-7du]$/.test(word)) this.session?.play(word);
+  }
+
+  /** Whether a move of this viewer can be accepted now. */
+  playing() {
+    const my = this.session?.state?.my;
+    return Boolean(my?.board && !seatEnded(my.status) && this.session?.state && !raceEnded(this.session.state));
+  }
+
+  render() {
+    const { session } = this;
+    if (!session) return nothing;
+    const { state, fault } = session;
+    document.title = `${state?.card.name || state?.code || t().race} · Fairdeal`;
+    return html`<div class="race" data-status=${state?.status ?? "unknown"} data-seq=${state?.seq ?? 0}>
+      ${connectionLine(session)} ${fault ? this.faultNotice(fault) : nothing} ${state ? this.raceParts(session, state) : nothing}
+    </div>`;
+  }
+
+  /** @param {{ code: string, message: string }} fault */
+  faultNotice(fault) {
+    return html`<section class="panel">
+      <p role="alert" class="refusal">${fault.message || fault.code}</p>
+      ${this.as === "seat" ? html`<a class="button" href=${watchPath(this.race)}>${t().watch}</a>` : nothing}
+      <a class="button second" href="/">${t().lobby}</a>
+    </section>`;
+  }
+
+  /**
+   * @param {RaceSession} session
+   * @param {RaceState} state
+   */
+  raceParts(session, state) {
+    return html`<div class="heading">
+        <h1>${state.card.name || state.code || state.card.game || t().race}</h1>
+        <p class="terms">
+          ${state.code ? html`<a class="code" href=${codePath(state.code)}>${state.code}</a> · ` : state.card.sealed ? html`${t().sealedDeal} · ` : nothing}
+          ${t().goal}: ${t().goals[state.card.goal] ?? state.card.goal} · ${t().undo}: ${t().undoRules[state.card.undo] ?? state.card.undo}
+        </p>
+        <p class="phase" role="status">${t().raceStatus[state.status] ?? state.status}</p>
+        ${this.clockPart(session, state)}
+      </div>
+      ${raceEnded(state) ? this.result(session, state) : nothing}
+      <div class="arena">
+        <div class="boards ${this.as}">${this.as === "seat" && !raceEnded(state) ? this.ownBoard(session, state) : this.allBoards(state)}</div>
+        <aside class="panel">
+          ${seatList(state)} ${state.watchers > 0 ? html`<p class="quiet">${t().watchers(state.watchers)}</p>` : nothing}
+          ${state.status === "open" ? this.waitingRoom(session, state) : nothing}
+        </aside>
+      </div>`;
+  }
+
+  /**
+   * @param {RaceSession} session
+   * @param {RaceState} state
+   */
+  clockPart(session, state) {
+    if (state.startAt === undefined || raceEnded(state)) return nothing;
+    if (state.status === "starting") {
+      return html`<p class="starting" role="timer">
+        <fd-countdown .until=${state.startAt} .clock=${session.clock} .says=${t().startsIn}></fd-countdown>
+      </p>`;
+    }
+    const until = state.startAt + state.card.time_limit_s * 1000;
+    return html`<p class="limit" role="timer">${t().timeLeft} <fd-countdown .until=${until} .clock=${session.clock}></fd-countdown></p>`;
+  }
+
+  /**
+   * @param {RaceSession} session
+   * @param {RaceState} state
+   */
+  waitingRoom(session, state) {
+    const own = state.seats.find((seat) => seat.seat === state.my?.seat);
+    const host = state.card.start === "host";
+    return html`<p class="quiet">${host ? t().waitingForHost : t().waitingForReady}</p>
+      <div class="actions">
+        ${own && !host && own.status === "seated" ? this.action("ready", t().ready, "main") : nothing}
+        ${own && own.status === "ready" ? this.action("unready", t().notReady, "second") : nothing}
+        ${host ? this.action("start", t().startNow, "main") : nothing} ${own ? this.action("leave", t().leave, "second") : nothing}
+      </div>
+      <p role="alert" class="refusal">${session.refusal}</p>
+      <fd-link .label=${t().shareLink} .path=${playPath(state.race)} .language=${this.language}></fd-link>
+      <fd-link .label=${t().watchLink} .path=${watchPath(state.race)} .language=${this.language}></fd-link>`;
+  }
+
+  /**
+   * @param {RaceSession} session
+   * @param {RaceState} state
+   */
+  ownBoard(session, state) {
+    const board = state.my?.board;
+    if (!board) return html`<p class="felt notice">${t().notYetDealt}</p>`;
+    const playing = this.playing();
+    return html`${boardOf(board, playing ? (word) => session.play(word) : undefined)}
+      <div class="under">
+        <p class="tally">
+          ${t().score}: <b data-tally="score">${board.score_text ?? number(board.score)}</b> · ${t().moves}:
+          <b data-tally="moves">${number(board.moves)}</b>${board.left === undefined
+            ? nothing
+            : html` · ${t().left}: <b data-tally="left">${number(board.left)}</b>`}
+        </p>
+        ${this.ownWords(session, state)}
+        ${playing ? this.ownActions(state, board) : nothing}
+        <p class="unseen" role="status">${session.news}</p>
+      </div>`;
+  }
+
+  /**
+   * The line under the board: a refusal, the end, or that something is still on its way.
+   * @param {RaceSession} session
+   * @param {RaceState} state
+   */
+  ownWords(session, state) {
+    const my = state.my;
+    const undo = state.card.undo !== "none" && (my?.board?.undoable ?? 0) > 0;
+    let words = session.refusal;
+    if (!words && my?.status === "stuck") words = `${t().stuck}. ${undo ? t().stuckUndo : t().stuckNoUndo}`;
+    if (!words && my?.status === "won") words = t().wonBoard;
+    if (!words && my && seatEnded(my.status)) words = t().endedBoard;
+    if (!words && session.connection !== "online" && session.outbox.waiting.length > 0) words = t().notSent;
+    return html`<p role="alert" class="words ${session.refusal ? "refusal" : ""}">${words}</p>`;
+  }
+
+  /**
+   * @param {RaceState} state
+   * @param {import("../store/race.js").Board} board
+   */
+  ownActions(state, board) {
+    const stuck = state.my?.status === "stuck";
+    return html`<div class="actions">
+        ${state.card.undo === "none"
+          ? nothing
+          : html`<button type="button" class=${stuck ? "main" : ""} ?disabled=${board.undoable === 0} @click=${() => this.session?.play("u")}>${t().undo}</button>`}
+        ${this.action("done", t().settle, stuck ? "main" : "second")}
+        <button type="button" class="second" @click=${this.giveUp}>${this.sure ? t().sure : t().giveUp}</button>
+      </div>
+      <p class="quiet keys">${t().keysHint}</p>`;
+  }
+
+  giveUp() {
+    if (this.sure) this.session?.say("resign");
+    else setTimeout(() => (this.sure = false), SURE_MS);
+    this.sure = !this.sure;
+  }
+
+  /** @param {RaceState} state */
+  allBoards(state) {
+    const boards = state.seats
+      .map((seat) => ({ seat, board: seat.seat === state.my?.seat ? state.my.board : seat.board }))
+      .filter(({ board }) => board);
+    if (boards.length === 0) {
+      const waiting = state.status === "open" || state.status === "starting";
+      return html`<p class="felt notice">${waiting ? t().notYetDealt : t().boardsHidden}</p>`;
+    }
+    return boards.map(({ seat, board }) =>
+      board
+        ? html`<figure class="watched" data-seat=${seat.seat}>
+            <figcaption><b>${seatName(seat)}</b> · ${t().seatStatus[seat.status] ?? seat.status} · ${t().score} ${board.score_text ?? number(board.score)} · ${t().moves} ${number(board.moves)}</figcaption>
+            ${boardOf(board, undefined)}
+          </figure>`
+        : nothing,
+    );
+  }
+
+  /**
+   * @param {RaceSession} session
+   * @param {RaceState} state
+   */
+  result(session, state) {
+    if (state.status === "voided") {
+      return html`<section class="panel result">
+        ${state.reason ? html`<p>${t().voidedWhy(t().voidReasons[state.reason] ?? state.reason)}</p>` : nothing}
+        <a class="button" href="/">${t().lobby}</a>
+      </section>`;
+    }
+    return html`<section class="panel result">
+      ${standingsTable(state)}
+      <div class="actions">
+        ${session.next
+          ? html`<span>${t().rematchReady}</span><a class="button main" href=${playPath(session.next)}>${t().goThere}</a>`
+          : this.as === "seat" ? this.action("rematch", t().rematch, "main") : nothing}
+        ${state.code ? html`<a class="button second" href="/?code=${encodeURIComponent(state.code)}">${t().sameDeal}</a>` : nothing}
+        <a class="button second" href="/">${t().lobby}</a>
+      </div>
+      <p role="alert" class="refusal">${session.refusal}</p>
+    </section>`;
+  }
+
+  /**
+   * @param {"ready" | "unready" | "start" | "cancel" | "leave" | "done" | "rematch"} command
+   * @param {string} label
+   * @param {string} look
+   */
+  action(command, label, look) {
+    return html`<button type="button" class=${look} data-command=${command} @click=${() => this.session?.say(command)}>${label}</button>`;
+  }
+}
+
+customElements.define("fd-race", RacePage);
