@@ -1,10 +1,10 @@
-"""Why a move is refused, and what a board's status can be (rules.md, "Refusals")."""
+"""Why a move or a command is refused, and what a board's status can be."""
 
 from __future__ import annotations
 
 from enum import StrEnum
 
-__all__ = ["Reason", "Status"]
+__all__ = ["ErrorCode", "Reason", "Status"]
 
 
 class Reason(StrEnum):
@@ -27,3 +27,23 @@ class Status(StrEnum):
     PLAYING = "playing"
     WON = "won"
     STUCK = "stuck"
+
+
+class ErrorCode(StrEnum):
+    """Why a command or a call is not carried out (protocol.md, "Errors")."""
+
+    BAD_FRAME = "bad_frame"
+    AUTH = "auth"
+    NOT_SEATED = "not_seated"
+    FULL = "full"
+    NOT_STARTED = "not_started"
+    OVER = "over"
+    STALE_LANE = "stale_lane"
+    ILLEGAL = "illegal"
+    RATE = "rate"
+    BUSY = "busy"
+    UNAVAILABLE = "unavailable"
+    VERSION = "version"
+    UNKNOWN_RACE = "unknown_race"
+    UNKNOWN_CODE = "unknown_code"
+    FORBIDDEN = "forbidden"

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from engine.cards import Card
 from engine.codes import Code
 from engine.game import Board, Game, Move, first_board, game_of
 from engine.refusals import Reason
@@ -29,7 +30,7 @@ class Played(Struct, frozen=True):
     """What an accepted word did: the game after it and the cards it turned face up."""
 
     solo: Solo
-    turned: list[tuple[str, int]]
+    turned: list[tuple[str, Card]]
 
 
 class Solo(Struct, frozen=True):
@@ -67,7 +68,7 @@ class Solo(Struct, frozen=True):
         seen = max(self.seen, board.drawn)
         return Played(
             Solo(self.game, board, self.undo, self.moves + 1, seen, self._remembered(bool(turned))),
-            turned,  # type: ignore[arg-type]
+            turned,
         )
 
     def _remembered(self, revealing: bool) -> tuple[Board, ...]:

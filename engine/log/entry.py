@@ -1,5 +1,6 @@
 """One entry of a race's log, and the body that it carries."""
 
+from math import isfinite
 from typing import Final, NewType
 
 import msgpack
@@ -39,7 +40,7 @@ START: Final = Cursor()
 
 
 class Body(Struct, frozen=True):
-    """What an entry says: kind, schema version of that kind, seat or none, and data of plain values, no floats."""
+    """What an entry says: kind, schema version of that kind, seat or none, and data of plain values."""
 
     k: str
     v: int
@@ -102,6 +103,8 @@ def _check_plain(value: object, seq: int, depth: int) -> None:
         raise LogError(seq, f"expected data at most {MAX_DEPTH} deep, found deeper")
     match value:
         case None | bool() | int() | str() | bytes():
+            return
+        case float() if isfinite(value):
             return
         case dict():
             for key, item in value.items():

@@ -1,0 +1,1 @@
+"""Races: several seats on one deal, decided and evolved without a clock."""

@@ -1,0 +1,169 @@
+"""The race card: what a race is played for and under which terms (protocol.md, "Race card")."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Annotated, Any, Final
+
+import msgspec
+from msgspec import Meta, Struct
+
+from engine.codes import SEALED_LETTERS, CodeError, Rules, parse_code, parse_game
+from engine.game import GAMES, game_of
+from engine.solo import UndoPolicy
+
+__all__ = ["MAX_SEATS", "BotWish", "Goal", "RaceCard", "RaceCardError", "StartRule", "Watch", "read_card"]
+
+MAX_SEATS: Final = 100
+MAX_TIME_LIMIT_S: Final = 24 * 3600
+
+
+class Goal(StrEnum):
+    """What wins: the first clear, the score, the fewest moves of those that cleared, the fewest cards left."""
+
+    FIRST = "first"
+    SCORE = "score"
+    MOVES = "moves"
+    STROKES = "strokes"
+
+
+class StartRule(StrEnum):
+    """Whether the last ready or the creator starts the race."""
+
+    ALL_READY = "all_ready"
+    HOST = "host"
+
+
+class Watch(StrEnum):
+    """What spectators see while the race runs."""
+
+    BOARDS = "boards"
+    NUMBERS = "numbers"
+    OFF = "off"
+
+
+class BotWish(Struct, frozen=True):
+    """A seat to be taken by a bot of the roster; `pace` in moves per second."""
+
+    bot: Annotated[str, Meta(min_length=1, max_length=64)]
+    pace: Annotated[float, Meta(gt=0, le=1000)] | None = None
+
+
+class RaceCard(Struct, frozen=True, omit_defaults=False):
+    """The terms of a race. `game` (`GO1-C`) is always there; `code` only when the deal is named in the open."""
+
+    game: str
+    code: str | None = None
+    seats: int = 2
+    goal: Goal = Goal.SCORE
+    time_limit_s: int = 600
+    undo: UndoPolicy = UndoPolicy.FREE
+    sealed: bool = False
+    rated: bool = False
+    winnable: bool = False
+    listed: bool = True
+    bots: tuple[BotWish, ...] = ()
+    start: StartRule = StartRule.ALL_READY
+    watch: Watch = Watch.BOARDS
+    delay_s: int = 0
+    series: int = 1
+    name: str | None = None
+
+    @property
+    def rules(self) -> Rules:
+        """The rules that the card's game names."""
+        return parse_game(self.game)[2]
+
+
+class RaceCardError(ValueError):
+    """A race card that cannot be offered; `field` is the key at fault."""
+
+    def __init__(self, field: str, message: str) -> None:
+        self.field = field
+        super().__init__(f"{field}: {message}")
+
+
+class _Asked(Struct, frozen=True):
+    """A race card as it is asked for: defaults are filled in by the game and by what else is asked."""
+
+    game: Annotated[str, Meta(max_length=64)] | None = None
+    code: Annotated[str, Meta(max_length=200)] | None = None
+    seats: Annotated[int, Meta(ge=1, le=MAX_SEATS)] = 2
+    goal: Goal = Goal.SCORE
+    time_limit_s: Annotated[int, Meta(ge=1, le=MAX_TIME_LIMIT_S)] | None = None
+    undo: UndoPolicy = UndoPolicy.FREE
+    sealed: bool = False
+    rated: bool = False
+    winnable: bool = False
+    listed: bool = True
+    bots: Annotated[tuple[BotWish, ...], Meta(max_length=MAX_SEATS)] = ()
+    start: StartRule = StartRule.ALL_READY
+    watch: Watch | None = None
+    delay_s: Annotated[int, Meta(ge=0, le=3600)] = 0
+    series: Annotated[int, Meta(ge=1, le=9)] = 1
+    name: Annotated[str, Meta(max_length=80)] | None = None
+
+
+def read_card(asked: Mapping[str, Any]) -> RaceCard:
+    """Read the race card that a caller asks for and fill in its defaults; unknown keys are ignored.
+
+    Raises RaceCardError, and CodeError where game or code cannot be read.
+    """
+    try:
+        card = msgspec.convert(asked, _Asked)
+    except msgspec.ValidationError as error:
+        reason, _, path = str(error).partition(" - at ")
+        raise RaceCardError(path.strip("`").removeprefix("$.") or "card", reason) from error
+    game, code = _game_and_code(card)
+    if len(card.bots) > card.seats:
+        raise RaceCardError("bots", f"expected at most as many bots as seats ({card.seats}), found {len(card.bots)}")
+    if card.rated:
+        raise RaceCardError("rated", "rated races are paired by the server, they cannot be created")
+    for field in ("winnable", "delay_s"):
+        if getattr(card, field):
+            raise RaceCardError(field, "not offered by this server yet")
+    if card.series > 1:
+        raise RaceCardError("series", "expected 1: longer series are not offered by this server yet")
+    return RaceCard(
+        game=game,
+        code=code,
+        seats=card.seats,
+        goal=card.goal,
+        time_limit_s=card.time_limit_s or game_of(game[:2]).time_limit_s,
+        undo=card.undo,
+        sealed=card.sealed,
+        listed=card.listed,
+        bots=card.bots,
+        start=card.start,
+        watch=card.watch or (Watch.NUMBERS if card.sealed else Watch.BOARDS),
+        name=(card.name or "").strip() or None,
+    )
+
+
+def _game_and_code(card: _Asked) -> tuple[str, str | None]:
+    if card.code is None:
+        if card.game is None:
+            raise RaceCardError("game", "expected a game such as GO1-E, or a code such as GO1-E-AAAAAAB")
+        game, version, rules = parse_game(card.game)
+        if version != 1:
+            raise RaceCardError("game", f"expected {game}1 with its rules, found {card.game}")
+        _playable("game", game)
+        return f"{game}{version}-{rules}", None
+    if card.sealed or card.rated:
+        raise RaceCardError("code", "a deal named in the open can be neither sealed nor rated: give `game` alone")
+    code = parse_code(card.code)
+    _playable("code", code.game)
+    if len(code.number) == SEALED_LETTERS:
+        raise RaceCardError("code", "expected 7 letters or a literal code: 26 letters are for sealed deals")
+    if card.game is not None and parse_game(card.game) != (code.game, code.version, code.rules):
+        raise RaceCardError("game", f"expected the game of the code, {code.game}{code.version}-{code.rules}")
+    return f"{code.game}{code.version}-{code.rules}", str(code)
+
+
+def _playable(field: str, game: str) -> None:
+    if game not in GAMES:
+        raise RaceCardError(field, f"expected a game that can be played ({', '.join(GAMES)}), found {game}")
+
+
+__all__ += ["MAX_TIME_LIMIT_S", "CodeError"]

@@ -1,0 +1,123 @@
+"""What can be asked of a race: one frozen value a command. Times (ms) and random numbers come in as data."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from engine.race.card import RaceCard
+from engine.race.events import PlayerKind
+
+__all__ = [
+    "Cancel",
+    "Command",
+    "Create",
+    "Done",
+    "Join",
+    "Leave",
+    "MarkAbsent",
+    "MarkBack",
+    "Play",
+    "Ready",
+    "Resign",
+    "Start",
+    "Tick",
+    "Unready",
+]
+
+
+class Create(Struct, frozen=True):
+    """Offer a race. Nonce in hex; the commitment only when the card is sealed."""
+
+    card: RaceCard
+    creator: str
+    nonce: str
+    kid: str
+    commitment: str | None
+
+
+class Join(Struct, frozen=True):
+    """Take a seat, or find it again."""
+
+    player: str
+    name: str
+    kind: PlayerKind
+    connection: int
+    engine: str | None = None
+
+
+class Leave(Struct, frozen=True):
+    """Give the seat back."""
+
+    player: str
+
+
+class Ready(Struct, frozen=True):
+    """Be ready; the last ready starts the race on the deal `number`, unless card or seal name another."""
+
+    player: str
+    number: str
+
+
+class Unready(Struct, frozen=True):
+    """Be ready no longer."""
+
+    player: str
+
+
+class Start(Struct, frozen=True):
+    """Start the race as its creator."""
+
+    player: str
+    number: str
+
+
+class Cancel(Struct, frozen=True):
+    """Call the race off as its creator."""
+
+    player: str
+
+
+class Play(Struct, frozen=True):
+    """Play word `m` as operation `n` of one's own lane."""
+
+    player: str
+    n: int
+    m: str
+    now: int
+
+
+class Done(Struct, frozen=True):
+    """Settle with the present position."""
+
+    player: str
+    now: int
+
+
+class Resign(Struct, frozen=True):
+    """Give up."""
+
+    player: str
+    now: int
+
+
+class MarkAbsent(Struct, frozen=True):
+    """Say that a seat's connection is gone."""
+
+    seat: int
+    connection: int
+
+
+class MarkBack(Struct, frozen=True):
+    """Say that a seat is held by a new connection."""
+
+    player: str
+    connection: int
+
+
+class Tick(Struct, frozen=True):
+    """Do what time or the fold demands at `now`: close a race that is over, or end one whose time has come."""
+
+    now: int
+
+
+Command = Create | Join | Leave | Ready | Unready | Start | Cancel | Play | Done | Resign | MarkAbsent | MarkBack | Tick

@@ -1,0 +1,298 @@
+"""What a command makes happen: `decide(race, command) → events | refusal`, without clock, I/O or chance."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from msgspec import Struct
+
+from engine.log.entry import SHARED_LANE
+from engine.race.card import StartRule
+from engine.race.commands import (
+    Cancel,
+    Command,
+    Create,
+    Done,
+    Join,
+    Leave,
+    MarkAbsent,
+    MarkBack,
+    Play,
+    Ready,
+    Resign,
+    Start,
+    Tick,
+    Unready,
+)
+from engine.race.events import (
+    Absent,
+    Back,
+    Created,
+    Event,
+    Finished,
+    FinishReason,
+    Joined,
+    Left,
+    Played,
+    Readied,
+    Resigned,
+    SeatDone,
+    Started,
+    Undone,
+    Unreadied,
+    Voided,
+    VoidReason,
+)
+from engine.race.model import OPEN_FOR_MS, START_DELAY_MS, Race, Seat, SeatEnd
+from engine.refusals import ErrorCode, Reason
+from engine.solo import UNDO
+
+__all__ = ["Decision", "Happens", "Refused", "Repeated", "decide"]
+
+
+class Happens(Struct, frozen=True):
+    """Events to append to a lane, if the entry's time is at least `from_ms` and below `until_ms`."""
+
+    lane: str
+    events: tuple[Event, ...]
+    from_ms: int | None = None
+    until_ms: int | None = None
+
+
+class Repeated(Struct, frozen=True):
+    """Nothing new: it was done before, and is answered as the first time."""
+
+    lane: int | None = None
+
+
+class Refused(Struct, frozen=True):
+    """Nothing happens: the error code; for `illegal` the reason; the seat's right lane where it helps."""
+
+    code: ErrorCode
+    reason: Reason | None = None
+    lane: int | None = None
+
+
+Decision = Happens | Repeated | Refused
+
+_NOT_SEATED = Refused(ErrorCode.NOT_SEATED)
+_OVER = Refused(ErrorCode.OVER)
+_FORBIDDEN = Refused(ErrorCode.FORBIDDEN)
+_NOT_STARTED = Refused(ErrorCode.NOT_STARTED)
+
+
+def decide(race: Race, command: Command) -> Decision:  # noqa: C901 - one case a command, that is all
+    """Return what a command makes of a race as it stands."""
+    if isinstance(command, Create):
+        return _created(race, command)
+    if race.card is None:
+        return Refused(ErrorCode.UNKNOWN_RACE)
+    if isinstance(command, Play):
+        return _played(race, command)
+    match command:
+        case Done():
+            return _settled(race, command.player, command.now, SeatEnd.DONE)
+        case Resign():
+            return _settled(race, command.player, command.now, SeatEnd.RESIGNED)
+        case Join():
+            return _joined(race, command)
+        case Leave():
+            return _left(race, command)
+        case Ready():
+            return _readied(race, command)
+        case Unready():
+            return _unreadied(race, command)
+        case Start():
+            return _started(race, command)
+        case Cancel():
+            return _cancelled(race, command)
+        case MarkAbsent():
+            return _absent(race, command)
+        case MarkBack():
+            return _back(race, command)
+        case Tick():
+            return _ticked(race, command.now)
+        case _:
+            assert_never(command)
+
+
+def _shared(*events: Event) -> Happens:
+    return Happens(SHARED_LANE, events)
+
+
+def _created(race: Race, command: Create) -> Decision:
+    if race.card is not None:
+        return Repeated()
+    return _shared(Created(command.card, command.creator, command.nonce, command.kid, commitment=command.commitment))
+
+
+def _joined(race: Race, command: Join) -> Decision:
+    if race.seat_of(command.player) is not None:
+        return Repeated()
+    if race.ended or race.started:
+        return _OVER
+    seats = race.card.seats if race.card else 0
+    free = [number for number in range(1, seats + 1) if number not in race.seats]
+    if len(free) <= (0 if command.kind == "bot" else _kept_for_bots(race)):
+        return Refused(ErrorCode.FULL)
+    return _shared(
+        Joined(free[0], command.player, command.name, command.kind, command.connection, engine=command.engine)
+    )
+
+
+def _kept_for_bots(race: Race) -> int:
+    """Return how many free seats wait for the bots that the card asks for."""
+    bots = sum(seat.kind == "bot" for seat in race.seats.values())
+    return max(0, len(race.card.bots) - bots) if race.card else 0
+
+
+def _before_start(race: Race, player: str) -> Seat | Refused:
+    """Return the player's seat in a race that has not started, or why there is none."""
+    seat = race.seat_of(player)
+    if seat is None:
+        return _NOT_SEATED
+    return _OVER if race.started or race.ended else seat
+
+
+def _left(race: Race, command: Leave) -> Decision:
+    seat = _before_start(race, command.player)
+    return seat if isinstance(seat, Refused) else _shared(Left(seat.seat))
+
+
+def _readied(race: Race, command: Ready) -> Decision:
+    seat = race.seat_of(command.player)
+    if seat is None:
+        return _NOT_SEATED
+    if seat.ready:
+        return Repeated()
+    if race.started or race.ended:
+        return _OVER
+    ready = Readied(seat.seat)
+    others_ready = all(other.ready for other in race.seats.values() if other is not seat)
+    if race.card is None or race.card.start is StartRule.HOST or len(race.seats) < race.card.seats or not others_ready:
+        return _shared(ready)
+    return _shared(ready, _start(race, command.number))
+
+
+def _unreadied(race: Race, command: Unready) -> Decision:
+    seat = _before_start(race, command.player)
+    if isinstance(seat, Refused):
+        return seat
+    return _shared(Unreadied(seat.seat)) if seat.ready else Repeated()
+
+
+def _start(race: Race, number: str) -> Started:
+    named = race.card is not None and (race.card.code is not None or race.card.sealed)
+    return Started(START_DELAY_MS, None if named else number)
+
+
+def _started(race: Race, command: Start) -> Decision:
+    if command.player != race.creator or race.card is None or race.card.start is not StartRule.HOST:
+        return _FORBIDDEN
+    if race.ended:
+        return _OVER
+    if race.started:
+        return Repeated()
+    return _shared(_start(race, command.number)) if race.seats else _NOT_STARTED
+
+
+def _cancelled(race: Race, command: Cancel) -> Decision:
+    if command.player != race.creator:
+        return _FORBIDDEN
+    if race.voided is VoidReason.CANCELLED:
+        return Repeated()
+    if race.started or race.ended:
+        return _OVER
+    return _shared(_void(race, VoidReason.CANCELLED))
+
+
+def _void(race: Race, reason: VoidReason) -> Voided:
+    code = None if race.code is None else str(race.code)
+    return Voided(reason, code, race.opening.salt if race.opening else "")
+
+
+def _in_play(race: Race, player: str, now: int) -> Seat | Refused:
+    """Return the player's seat if it is in play at `now`, or why it is not."""
+    seat = race.seat_of(player)
+    if seat is None:
+        return _NOT_SEATED
+    if race.ended or seat.end is not None:
+        return Refused(ErrorCode.OVER, lane=seat.lane)
+    if race.start_at is None or now < race.start_at:
+        return _NOT_STARTED
+    if race.deadline is not None and now >= race.deadline:
+        return Refused(ErrorCode.OVER, lane=seat.lane)
+    return seat
+
+
+def _played(race: Race, command: Play) -> Decision:
+    seat = race.seat_of(command.player)
+    if seat is not None and 1 <= command.n <= seat.lane:
+        # Idempotent by content: the same number with the same word was carried out, whatever has happened since.
+        if seat.words[command.n - 1] == _normal(seat, command.m):
+            return Repeated(seat.lane)
+        return Refused(ErrorCode.STALE_LANE, lane=seat.lane)
+    seat_or_refusal = _in_play(race, command.player, command.now)
+    if isinstance(seat_or_refusal, Refused):
+        return seat_or_refusal
+    seat = seat_or_refusal
+    if command.n != seat.lane + 1:
+        return Refused(ErrorCode.STALE_LANE, lane=seat.lane)
+    word = _normal(seat, command.m)
+    played = seat.solo.play(word) if seat.solo is not None else Reason.BAD_MOVE
+    if isinstance(played, Reason):
+        return Refused(ErrorCode.ILLEGAL, played, seat.lane)
+    event = Undone(seat.seat, command.n) if word == UNDO else Played(seat.seat, command.n, word)
+    return Happens(str(seat.seat), (event,), race.start_at, race.deadline)
+
+
+def _normal(seat: Seat, word: str) -> str:
+    """Return a word as the log writes it: two spellings of a move are the same move."""
+    move = seat.solo.game.parse(word) if seat.solo is not None else None
+    return word if move is None else str(move)
+
+
+def _settled(race: Race, player: str, now: int, end: SeatEnd) -> Decision:
+    seat = race.seat_of(player)
+    if seat is not None and seat.end is end:
+        return Repeated(seat.lane)
+    seat_or_refusal = _in_play(race, player, now)
+    if isinstance(seat_or_refusal, Refused):
+        return seat_or_refusal
+    seat = seat_or_refusal
+    event = SeatDone(seat.seat) if end is SeatEnd.DONE else Resigned(seat.seat)
+    return Happens(str(seat.seat), (event,), race.start_at, race.deadline)
+
+
+def _absent(race: Race, command: MarkAbsent) -> Decision:
+    seat = race.seats.get(command.seat)
+    if seat is None or seat.connection != command.connection:
+        return Repeated()
+    return _OVER if race.ended else _shared(Absent(command.seat, command.connection))
+
+
+def _back(race: Race, command: MarkBack) -> Decision:
+    seat = race.seat_of(command.player)
+    if seat is None:
+        return _NOT_SEATED
+    if race.ended:
+        return _OVER
+    return Repeated() if seat.connection == command.connection else _shared(Back(seat.seat, command.connection))
+
+
+def _ticked(race: Race, now: int) -> Decision:
+    if race.closed:
+        return Repeated()
+    if race.over is not None:
+        return _shared(_finish(race, race.over))
+    if not race.started:
+        expired = now >= race.created_at + OPEN_FOR_MS
+        return _shared(_void(race, VoidReason.EXPIRED)) if expired else Repeated()
+    for at, reason in ((race.deadline, FinishReason.TIME), (race.gone_at, FinishReason.GONE)):
+        if at is not None and now >= at:
+            return Happens(SHARED_LANE, (_finish(race, reason),), from_ms=at)
+    return Repeated()
+
+
+def _finish(race: Race, reason: FinishReason) -> Finished:
+    return Finished(reason, str(race.code), race.opening.salt if race.opening else "")

@@ -1,0 +1,226 @@
+"""What happened in a race: one frozen value a kind, and its body in the log (events.md, "Entry")."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Any, ClassVar, Final, Literal
+
+import msgspec
+from msgspec import Struct
+
+from engine.log.entry import Body
+from engine.race.card import RaceCard
+
+__all__ = [
+    "RULES_VERSION",
+    "Absent",
+    "Back",
+    "Created",
+    "Event",
+    "FinishReason",
+    "Finished",
+    "Joined",
+    "Left",
+    "Played",
+    "PlayerKind",
+    "Readied",
+    "Recovered",
+    "Resigned",
+    "SeatDone",
+    "Started",
+    "Undone",
+    "Unreadied",
+    "VoidReason",
+    "Voided",
+    "body_of",
+    "event_of",
+]
+
+RULES_VERSION: Final = 1
+"""The version of the rules under which a race is played, named by `race.created`."""
+
+PlayerKind = Literal["person", "bot"]
+
+
+class FinishReason(StrEnum):
+    """Why a race ended: every seat ended, the first cleared, the time limit, everybody has gone."""
+
+    ALL = "all"
+    FIRST = "first"
+    TIME = "time"
+    GONE = "gone"
+
+
+class VoidReason(StrEnum):
+    """Why a race does not count."""
+
+    CANCELLED = "cancelled"
+    EXPIRED = "expired"
+    RECOVERED = "recovered"
+
+
+class RaceEvent(Struct, frozen=True):
+    """An event of the whole race."""
+
+    KIND: ClassVar[str]
+    VERSION: ClassVar[int] = 1
+
+
+class SeatEvent(Struct, frozen=True):
+    """An event of one seat."""
+
+    KIND: ClassVar[str]
+    VERSION: ClassVar[int] = 1
+    seat: int
+
+
+class Created(RaceEvent, frozen=True):
+    """The race is offered. `nonce` (32 hex digits) and `kid` name its secrets; `commitment` only when sealed."""
+
+    KIND = "race.created"
+    card: RaceCard
+    creator: str
+    nonce: str
+    kid: str
+    rules: int = RULES_VERSION
+    commitment: str | None = None
+
+
+class Joined(SeatEvent, frozen=True):
+    """A player takes a seat, over the connection with that number."""
+
+    KIND = "race.joined"
+    player: str
+    name: str
+    kind: PlayerKind
+    connection: int
+    engine: str | None = None
+
+
+class Left(SeatEvent, frozen=True):
+    """A player gives the seat back before the start."""
+
+    KIND = "race.left"
+
+
+class Readied(SeatEvent, frozen=True):
+    """A seat is ready."""
+
+    KIND = "race.ready"
+
+
+class Unreadied(SeatEvent, frozen=True):
+    """A seat is no longer ready."""
+
+    KIND = "race.unready"
+
+
+class Started(RaceEvent, frozen=True):
+    """The race starts `delay_ms` after this entry; `number` is the deal, when neither the card nor a seal gives it."""
+
+    KIND = "race.started"
+    delay_ms: int
+    number: str | None = None
+
+
+class Played(SeatEvent, frozen=True):
+    """Operation number `n` of the seat is the move `m`."""
+
+    KIND = "seat.played"
+    n: int
+    m: str
+
+
+class Undone(SeatEvent, frozen=True):
+    """Operation number `n` of the seat is an undo."""
+
+    KIND = "seat.undone"
+    n: int
+
+
+class SeatDone(SeatEvent, frozen=True):
+    """The seat settles with its present position."""
+
+    KIND = "seat.done"
+
+
+class Resigned(SeatEvent, frozen=True):
+    """The seat gives up."""
+
+    KIND = "seat.resigned"
+
+
+class Absent(SeatEvent, frozen=True):
+    """The seat's connection with that number is gone."""
+
+    KIND = "seat.absent"
+    connection: int
+
+
+class Back(SeatEvent, frozen=True):
+    """The seat is held by the connection with that number from here on."""
+
+    KIND = "seat.back"
+    connection: int
+
+
+class Finished(RaceEvent, frozen=True):
+    """The race is over: its deal and its salt are opened."""
+
+    KIND = "race.finished"
+    reason: FinishReason
+    code: str
+    salt: str
+
+
+class Recovered(RaceEvent, frozen=True):
+    """Confirmed history up to `seq` with hash `h` was lost; the log goes on from here."""
+
+    KIND = "race.recovered"
+    seq: int
+    h: str
+
+
+class Voided(RaceEvent, frozen=True):
+    """The race does not count."""
+
+    KIND = "race.voided"
+    reason: VoidReason
+    code: str | None
+    salt: str
+
+
+Event = (
+    Created
+    | Joined
+    | Left
+    | Readied
+    | Unreadied
+    | Started
+    | Played
+    | Undone
+    | SeatDone
+    | Resigned
+    | Absent
+    | Back
+    | Finished
+    | Recovered
+    | Voided
+)
+
+_TYPES: Final[dict[str, type[Event]]] = {kind.KIND: kind for kind in Event.__args__}
+
+
+def body_of(event: Event) -> Body:
+    """Return the event as the log keeps it; the inverse of `event_of`."""
+    data: dict[str, Any] = msgspec.to_builtins(event)
+    return Body(event.KIND, event.VERSION, data.pop("seat", None), data)
+
+
+def event_of(body: Body) -> Event:
+    """Return the event of a body that is up to date. Raises ValueError where its data is not of its kind."""
+    data = body.d if body.s is None else {**body.d, "seat": body.s}
+    try:
+        return msgspec.convert(data, _TYPES[body.k])
+    except (KeyError, msgspec.ValidationError) as error:
+        raise ValueError(f"expected the data of {body.k} version {body.v}, found {body.d!r}: {error}") from error

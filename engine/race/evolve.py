@@ -1,0 +1,250 @@
+"""What an event makes of a race: `evolve(race, event) → race`, the only place where a race changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Protocol, assert_never
+
+import msgspec
+
+from engine.codes import Code, parse_code, parse_game
+from engine.log.entry import Entry, Hash, LogError, unpack_body
+from engine.log.upcast import upcast
+from engine.race.card import Goal, RaceCard
+from engine.race.events import (
+    Absent,
+    Back,
+    Created,
+    Event,
+    Finished,
+    FinishReason,
+    Joined,
+    Left,
+    Played,
+    Readied,
+    Recovered,
+    Resigned,
+    SeatDone,
+    SeatEvent,
+    Started,
+    Undone,
+    Unreadied,
+    Voided,
+    event_of,
+)
+from engine.race.model import SHOWN_EVERY, Opening, Race, Seat, SeatEnd
+from engine.refusals import Status
+from engine.solo import UNDO, deal_out
+from engine.solo import Played as Accepted
+
+__all__ = ["ImpossibleEvent", "Secrets", "event_in", "evolve", "fold"]
+
+replace = msgspec.structs.replace
+
+
+class ImpossibleEvent(ValueError):
+    """An event that cannot have happened to this race: the log was not written by these rules."""
+
+
+class Secrets(Protocol):
+    """Where the fold learns a race's salt and sealed number (a key ring, or the header of a replay file)."""
+
+    def opening(self, rid: str, kid: str, nonce: str) -> Opening:
+        """Return the secrets of a race; nonce in hex."""
+
+
+def event_in(entry: Entry) -> Event:
+    """Return the event that an entry holds, lifted to today's version. Raises LogError."""
+    body = upcast(unpack_body(entry.body, entry.seq), entry.seq)
+    try:
+        return event_of(body)
+    except ValueError as error:
+        raise LogError(entry.seq, str(error)) from error
+
+
+def fold(race: Race, entries: Iterable[Entry], secrets: Secrets) -> Race:
+    """Return the race after some more entries of its log. Raises LogError at the first that cannot be."""
+    for entry in entries:
+        event = event_in(entry)
+        if race.opening is None and isinstance(event, Created):
+            race = replace(race, opening=secrets.opening(race.id, event.kid, event.nonce))
+        try:
+            race = evolve(race, event, entry.at, entry.h)
+        except ImpossibleEvent as error:
+            raise LogError(entry.seq, str(error)) from error
+    return race
+
+
+def evolve(race: Race, event: Event, at: int, h: Hash) -> Race:
+    """Return the race after an event at time `at` (ms) whose entry bears hash `h`.
+
+    What seats do after the end changes nothing. Raises ImpossibleEvent.
+    """
+    if race.card is None and not isinstance(event, Created):
+        raise ImpossibleEvent(f"expected race.created first, found {event.KIND}")
+    race = replace(race, seq=race.seq + 1, h=h, at=at)
+    if isinstance(event, SeatEvent):
+        return race if race.ended else _seat_evolved(race, event, at)
+    match event:
+        case Created():
+            return _created(race, event, at)
+        case Started():
+            return _started(race, event, at)
+        case Finished():
+            return _finished(race, event, at)
+        case Voided():
+            return replace(race, voided=event.reason, over_at=race.over_at or at, closed=True)
+        case Recovered():
+            return replace(race, recoveries=race.recoveries + 1)
+        case _:
+            assert_never(event)
+
+
+def _created(race: Race, event: Created, at: int) -> Race:
+    if race.card is not None:
+        raise ImpossibleEvent("expected one race.created only, found another")
+    return replace(
+        race,
+        card=event.card,
+        creator=event.creator,
+        nonce=event.nonce,
+        kid=event.kid,
+        rules=event.rules,
+        commitment=event.commitment,
+        created_at=at,
+    )
+
+
+def _card(race: Race) -> RaceCard:
+    if race.card is None:
+        raise ImpossibleEvent("expected a race that was created")
+    return race.card
+
+
+def _started(race: Race, event: Started, at: int) -> Race:
+    if race.started or not race.seats:
+        raise ImpossibleEvent("expected a race with seats that has not started")
+    card = _card(race)
+    code = _code(card, event.number, race.opening)
+    start_at = at + event.delay_ms
+    solo = deal_out(code, card.undo)
+    seats = {}
+    for number, seat in race.seats.items():
+        dealt = replace(seat, solo=solo, scored_at=start_at)
+        seats[number] = replace(dealt, shown=dealt.numbers)
+    return replace(race, code=code, start_at=start_at, seats=seats)
+
+
+def _code(card: RaceCard, number: str | None, opening: Opening | None) -> Code:
+    if card.code is not None:
+        return parse_code(card.code)
+    if card.sealed:
+        number = opening.number if opening is not None else None
+    if number is None:
+        raise ImpossibleEvent("expected the number of the deal, found none")
+    game, version, rules = parse_game(card.game)
+    return Code(game, version, rules, number)
+
+
+def _finished(race: Race, event: Finished, at: int) -> Race:
+    if race.closed or not race.started:
+        raise ImpossibleEvent("expected a race that was played and not closed, found race.finished")
+    if race.over is not None:
+        return replace(race, closed=True)
+    end = SeatEnd.GONE if event.reason is FinishReason.GONE else SeatEnd.TIME
+    seats = {number: _ended(seat, end, at) for number, seat in race.seats.items()}
+    return replace(race, seats=seats, over=event.reason, over_at=at, closed=True)
+
+
+def _ended(seat: Seat, end: SeatEnd, at: int) -> Seat:
+    """End a seat unless it has ended before; its last numbers are shown."""
+    if seat.end is not None:
+        return seat
+    ended = replace(seat, end=end, ended_at=at)
+    return replace(ended, shown=ended.numbers)
+
+
+def _seat_evolved(race: Race, event: SeatEvent, at: int) -> Race:
+    if isinstance(event, Joined):
+        return _joined(race, event)
+    seat = race.seats.get(event.seat)
+    if seat is None:
+        raise ImpossibleEvent(f"expected a seat that is taken, found seat {event.seat}")
+    match event:
+        case Played() | Undone():
+            return _over(_with(race, _played(seat, event, at)), at)
+        case SeatDone():
+            return _over(_with(race, _ended(_playing(seat), SeatEnd.DONE, at)), at)
+        case Resigned():
+            return _over(_with(race, _ended(_playing(seat), SeatEnd.RESIGNED, at)), at)
+        case Absent():
+            if seat.connection != event.connection:
+                raise ImpossibleEvent(f"expected the connection that holds seat {event.seat}, found another")
+            return _with(race, replace(seat, connection=0, absent_since=at))
+        case Back():
+            return _with(race, replace(seat, connection=event.connection))
+        case _:
+            return _before_start(race, seat, event)
+
+
+def _before_start(race: Race, seat: Seat, event: SeatEvent) -> Race:
+    if race.started:
+        raise ImpossibleEvent(f"expected a race that has not started, found {event.KIND}")
+    match event:
+        case Readied():
+            return _with(race, replace(seat, ready=True))
+        case Unreadied():
+            return _with(race, replace(seat, ready=False))
+        case Left():
+            return replace(race, seats={number: other for number, other in race.seats.items() if other is not seat})
+        case _:
+            raise ImpossibleEvent(f"expected an event of a seat, found {event.KIND}")
+
+
+def _joined(race: Race, event: Joined) -> Race:
+    if race.started or event.seat in race.seats or not 1 <= event.seat <= _card(race).seats:
+        raise ImpossibleEvent(f"expected a free seat of a race that has not started, found seat {event.seat}")
+    return _with(race, Seat(event.seat, event.player, event.name, event.kind, event.engine, event.connection))
+
+
+def _with(race: Race, seat: Seat) -> Race:
+    return replace(race, seats={**race.seats, seat.seat: seat})
+
+
+def _playing(seat: Seat) -> Seat:
+    if seat.solo is None:
+        raise ImpossibleEvent(f"expected seat {seat.seat} to be in play")
+    return seat
+
+
+def _played(seat: Seat, event: Played | Undone, at: int) -> Seat:
+    """Return the seat after one more operation; it ends when it wins, or is stuck with nothing to take back."""
+    if seat.solo is None or seat.end is not None or event.n != seat.lane + 1:
+        raise ImpossibleEvent(f"expected operation {seat.lane + 1} of a seat in play, found {event.n}")
+    word = event.m if isinstance(event, Played) else UNDO
+    played = seat.solo.play(word)
+    if not isinstance(played, Accepted):
+        raise ImpossibleEvent(f"expected a move that can be played, found {word!r}: {played.value}")
+    solo = played.solo
+    words = (*seat.words, word)
+    seat = replace(
+        seat,
+        solo=solo,
+        words=words,
+        scored_at=at if solo.board.cleared != seat.solo.board.cleared else seat.scored_at,
+    )
+    if solo.board.status is Status.WON:
+        return _ended(seat, SeatEnd.WON, at)
+    if solo.board.status is Status.STUCK and not solo.undoable:
+        return _ended(seat, SeatEnd.DONE, at)
+    return replace(seat, shown=seat.numbers) if len(words) % SHOWN_EVERY == 0 else seat
+
+
+def _over(race: Race, at: int) -> Race:
+    """End the race at the entry that ends it: the first clear under goal `first`, or the last seat."""
+    if _card(race).goal is Goal.FIRST and any(seat.end is SeatEnd.WON for seat in race.seats.values()):
+        seats = {number: _ended(seat, SeatEnd.DONE, at) for number, seat in race.seats.items()}
+        return replace(race, seats=seats, over=FinishReason.FIRST, over_at=at)
+    if all(seat.end is not None for seat in race.seats.values()):
+        return replace(race, over=FinishReason.ALL, over_at=at)
+    return race

@@ -1,0 +1,225 @@
+"""A race as it stands: its card, its seats and what the log has said so far. Changed only by `evolve`."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+from msgspec import Struct
+
+from engine.codes import Code
+from engine.log.entry import GENESIS, Cursor, Hash
+from engine.race.card import RaceCard
+from engine.race.events import FinishReason, PlayerKind, VoidReason
+from engine.solo import Solo
+
+__all__ = [
+    "GONE_AFTER_MS",
+    "OPEN_FOR_MS",
+    "SHOWN_EVERY",
+    "START_DELAY_MS",
+    "Numbers",
+    "Opening",
+    "Race",
+    "RaceStatus",
+    "Seat",
+    "SeatEnd",
+    "SeatStatus",
+]
+
+START_DELAY_MS: Final = 3_000
+"""From the last ready (or the host's start) to the first move."""
+GONE_AFTER_MS: Final = 120_000
+"""A race whose seats have all gone ends after this long."""
+OPEN_FOR_MS: Final = 3_600_000
+"""A race that has not started after this long is given up."""
+SHOWN_EVERY: Final = 8
+"""In a sealed race a seat's numbers are renewed after this many of its operations."""
+
+
+class RaceStatus(StrEnum):
+    """Where a race stands; `starting` until its `start_at`."""
+
+    OPEN = "open"
+    STARTING = "starting"
+    LIVE = "live"
+    FINISHED = "finished"
+    VOIDED = "voided"
+
+
+class SeatEnd(StrEnum):
+    """How a seat ended; final."""
+
+    WON = "won"
+    DONE = "done"
+    RESIGNED = "resigned"
+    TIME = "time"
+    GONE = "gone"
+
+
+class SeatStatus(StrEnum):
+    """Where a seat stands."""
+
+    SEATED = "seated"
+    READY = "ready"
+    PLAYING = "playing"
+    STUCK = "stuck"
+    WON = "won"
+    DONE = "done"
+    RESIGNED = "resigned"
+    TIME = "time"
+    GONE = "gone"
+
+
+class Opening(Struct, frozen=True):
+    """A race's secrets, kept outside its log: the salt (32 hex digits) and, when sealed, the deal's number."""
+
+    salt: str
+    number: str | None = None
+
+
+class Numbers(Struct, frozen=True):
+    """What others may know of a board: cards cleared, score, moves, status."""
+
+    cleared: int
+    score: int
+    moves: int
+    status: SeatStatus
+
+
+class Seat(Struct, frozen=True):
+    """A seat and the game played on it. `words` holds every accepted operation, so `lane` is their number.
+
+    `connection` is 0 while nobody holds the seat, `absent_since` (ms) says since when; `scored_at` is the time of
+    the last operation that changed the score. `shown` are the numbers that others see in a sealed race.
+    """
+
+    seat: int
+    player: str
+    name: str
+    kind: PlayerKind
+    engine: str | None
+    connection: int
+    absent_since: int = 0
+    ready: bool = False
+    solo: Solo | None = None
+    words: tuple[str, ...] = ()
+    scored_at: int = 0
+    end: SeatEnd | None = None
+    ended_at: int | None = None
+    shown: Numbers | None = None
+
+    @property
+    def lane(self) -> int:
+        """The number of the last operation, 0 before the first."""
+        return len(self.words)
+
+    @property
+    def present(self) -> bool:
+        """True while a connection holds the seat."""
+        return self.connection != 0
+
+    @property
+    def status(self) -> SeatStatus:
+        """Where the seat stands now."""
+        if self.end is not None:
+            return SeatStatus(self.end.value)
+        if self.solo is None:
+            return SeatStatus.READY if self.ready else SeatStatus.SEATED
+        return SeatStatus(self.solo.board.status.value)
+
+    @property
+    def score(self) -> int:
+        """The score as it stands; once the seat has ended, as settled."""
+        if self.solo is None:
+            return 0
+        return self.solo.board.score if self.end is None else self.solo.board.settled_score
+
+    @property
+    def numbers(self) -> Numbers:
+        """The seat's own numbers as they are now."""
+        if self.solo is None:
+            return Numbers(0, 0, 0, self.status)
+        return Numbers(self.solo.board.cleared, self.score, self.solo.moves, self.status)
+
+
+class Race(Struct, frozen=True):
+    """The fold of a race's log up to `seq`; `h` is the hash there and `at` the time (ms).
+
+    `over` says why play has ended (the fold sees it at the entry that ends it), `closed` that the log says so too.
+    """
+
+    id: str
+    opening: Opening | None = None
+    seq: int = 0
+    h: Hash = GENESIS
+    at: int = 0
+    card: RaceCard | None = None
+    creator: str = ""
+    nonce: str = ""
+    kid: str = ""
+    rules: int = 0
+    commitment: str | None = None
+    created_at: int = 0
+    seats: dict[int, Seat] = {}
+    code: Code | None = None
+    start_at: int | None = None
+    over: FinishReason | None = None
+    over_at: int | None = None
+    voided: VoidReason | None = None
+    closed: bool = False
+    recoveries: int = 0
+
+    @property
+    def cursor(self) -> Cursor:
+        """How far the log has been folded."""
+        return Cursor(self.seq, self.h)
+
+    @property
+    def started(self) -> bool:
+        """True from the last ready (or the host's start) on."""
+        return self.start_at is not None
+
+    @property
+    def deadline(self) -> int | None:
+        """When the time limit ends the race, in ms; None before the start."""
+        if self.start_at is None or self.card is None:
+            return None
+        return self.start_at + self.card.time_limit_s * 1000
+
+    @property
+    def ended(self) -> bool:
+        """True when no move can count any more."""
+        return self.over is not None or self.voided is not None
+
+    @property
+    def gone_at(self) -> int | None:
+        """When the race ends because everybody still playing has gone, in ms; None while somebody is there."""
+        playing = [seat for seat in self.seats.values() if seat.end is None]
+        if not self.started or self.ended or any(seat.present for seat in playing):
+            return None
+        return max([self.start_at or 0, *(seat.absent_since for seat in playing)]) + GONE_AFTER_MS
+
+    def status(self, now: int) -> RaceStatus:
+        """Return where the race stands at a time in ms."""
+        if self.voided is not None:
+            return RaceStatus.VOIDED
+        if self.over is not None:
+            return RaceStatus.FINISHED
+        if self.start_at is None:
+            return RaceStatus.OPEN
+        return RaceStatus.STARTING if now < self.start_at else RaceStatus.LIVE
+
+    def seat_of(self, player: str) -> Seat | None:
+        """Return the seat of a player, if there is one."""
+        return next((seat for seat in self.seats.values() if seat.player == player), None)
+
+    def due(self) -> int | None:
+        """Return when, in ms, time alone changes the race next; 0 when at once, None when never."""
+        if self.closed or self.card is None:
+            return None
+        if self.ended:
+            return 0
+        if self.deadline is None:
+            return self.created_at + OPEN_FOR_MS
+        return min(self.deadline, self.gone_at or self.deadline)

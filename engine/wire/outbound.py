@@ -1,0 +1,206 @@
+"""What the server says: one frozen value a message (protocol.md, "server → client")."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import Struct
+
+__all__ = [
+    "Crowd",
+    "Drain",
+    "Error",
+    "Ev",
+    "Eval",
+    "Matched",
+    "MySeat",
+    "Outbound",
+    "Pong",
+    "Progress",
+    "Res",
+    "Resumed",
+    "SeatNumbers",
+    "SeatView",
+    "Skip",
+    "Snap",
+    "SnapReason",
+    "Welcome",
+]
+
+SnapReason = Literal["join", "watch", "resume", "start", "end", "hash", "ahead", "view", "slow", "recovered"]
+"""Why a snapshot comes: asked for, start or end of the race, or (`hash`, `ahead`, `view`, `slow`) instead of events."""
+
+
+class Message(Struct, frozen=True, tag_field="t", omit_defaults=True):
+    """A message; what is absent is not sent."""
+
+
+class Welcome(Message, frozen=True, tag="welcome"):
+    """The answer to `hello`: who the client is, the server's time, its heartbeat, limits and durability."""
+
+    player: str
+    name: str
+    token: str
+    now: int
+    heartbeat_ms: int
+    limits: dict[str, Any]
+    durability: str
+
+
+class SeatNumbers(Struct, frozen=True, omit_defaults=True):
+    """What others know of a seat in play."""
+
+    seat: int
+    cleared: int
+    status: str
+    present: bool
+    score: int | None = None
+    moves: int | None = None
+
+
+class SeatView(Struct, frozen=True, omit_defaults=True):
+    """A seat in a snapshot; `board` where the viewer may see it."""
+
+    seat: int
+    player: str
+    name: str
+    kind: str
+    status: str
+    ready: bool
+    present: bool
+    cleared: int
+    engine: str | None = None
+    score: int | None = None
+    moves: int | None = None
+    rank: int | None = None
+    board: dict[str, Any] | None = None
+
+
+class MySeat(Struct, frozen=True, omit_defaults=True):
+    """One's own seat in a snapshot: the number of the last operation, and the board from the start on."""
+
+    seat: int
+    lane: int
+    status: str
+    board: dict[str, Any] | None = None
+
+
+class Snap(Message, frozen=True, tag="snap"):
+    """The race exactly at `seq`, as this viewer may see it."""
+
+    race: str
+    seq: int
+    hash: str
+    card: dict[str, Any]
+    status: str
+    seats: tuple[SeatView, ...]
+    reason: SnapReason
+    at: int
+    creator: str = ""
+    start_at: int | None = None
+    deadline: int | None = None
+    my: MySeat | None = None
+    commitment: str | None = None
+    standings: tuple[dict[str, Any], ...] | None = None
+    salt: str | None = None
+    sig: str | None = None
+
+
+class Ev(Message, frozen=True, tag="ev"):
+    """One event that this viewer may see; `sig`, a receipt, with `race.finished`."""
+
+    race: str
+    seq: int
+    at: int
+    hash: str
+    k: str
+    s: int | None
+    d: dict[str, Any]
+    sig: str | None = None
+
+
+class Skip(Message, frozen=True, tag="skip", rename={"from_": "from"}):
+    """Events `from` to `to` are not for this viewer; `hash` is the chain's at `to`."""
+
+    race: str
+    from_: int
+    to: int
+    hash: str
+
+
+class Progress(Message, frozen=True, tag="progress"):
+    """The numbers of the other seats."""
+
+    race: str
+    at: int
+    seats: tuple[SeatNumbers, ...]
+
+
+class Res(Message, frozen=True, tag="res"):
+    """The one answer to a command with an `id`."""
+
+    id: str
+    ok: bool
+    seq: int | None = None
+    lane: int | None = None
+    dup: bool | None = None
+    race: str | None = None
+    sig: str | None = None
+    hash: str | None = None
+    code: str | None = None
+    reason: str | None = None
+    message: str | None = None
+    retry_ms: int | None = None
+
+
+class Resumed(Message, frozen=True, tag="resumed", rename={"from_": "from"}):
+    """The missed `ev` and `skip` from `from` to `to` follow."""
+
+    race: str
+    from_: int
+    to: int
+
+
+class Matched(Message, frozen=True, tag="matched"):
+    """A race for this player: a quick race found, or the next one of a chain."""
+
+    race: str
+
+
+class Crowd(Message, frozen=True, tag="crowd"):
+    """How many watch."""
+
+    race: str
+    watching: int
+
+
+class Eval(Message, frozen=True, tag="eval"):
+    """What a solver makes of a seat's position."""
+
+    race: str
+    seat: int
+    best: dict[str, Any]
+
+
+class Drain(Message, frozen=True, tag="drain"):
+    """The node goes away within so many ms; connect again elsewhere."""
+
+    retry_ms: int
+
+
+class Error(Message, frozen=True, tag="error"):
+    """A fault outside a command."""
+
+    code: str
+    message: str
+    retry_ms: int | None = None
+
+
+class Pong(Message, frozen=True, tag="pong"):
+    """The answer to `ping`."""
+
+    c: int | float | str | None
+    now: int
+
+
+Outbound = Welcome | Snap | Ev | Skip | Progress | Res | Resumed | Matched | Crowd | Eval | Drain | Error | Pong
