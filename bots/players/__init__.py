@@ -1,0 +1,1 @@
+"""The built-in players, a file each."""

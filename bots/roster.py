@@ -1,0 +1,84 @@
+"""The built-in players by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Literal
+
+from msgspec import Struct
+
+from bots.player import Goal, Player, Seat
+from bots.players.dice import Dice
+from bots.players.greedy import GreedyGolf
+from bots.players.solver import SolverGolf
+from bots.players.warm_up import warm_up
+from engine.codes import Rules
+from engine.golf.rules import GolfRules
+
+__all__ = ["ROSTER", "Entry", "UnknownPlayer", "entry", "new"]
+
+
+class Entry(Struct, frozen=True):
+    """A player of the roster: what it is called, what it does, and how it is made for each game it plays."""
+
+    name: str
+    description: str
+    makers: Mapping[str, Callable[[Seat], Player]]
+    """By the game's letters."""
+    mode: Literal["fair", "oracle"] = "fair"
+    pace: str = "steady"
+    warm_up: Callable[[], float] | None = None
+    """Loads what it needs before its first move, in the process that plays; returns the seconds it took."""
+
+    @property
+    def games(self) -> tuple[str, ...]:
+        """The letters of the games it plays."""
+        return tuple(self.makers)
+
+
+ROSTER: Mapping[str, Entry] = {
+    player.name: player
+    for player in (
+        Entry("random", "Plays any legal move, draws included.", {"GO": Dice}),
+        Entry("greedy", "Removes a card whenever one fits, best one that leads on, from the tallest column.",
+              {"GO": GreedyGolf}),
+        Entry("solver", "Shuffles the cards it has not seen, plays such games out and does what is best on average.",
+              {"GO": SolverGolf}, warm_up=warm_up),
+    )
+}  # fmt: skip
+
+
+class UnknownPlayer(ValueError):
+    """A name that is not in the roster, or a game that its player does not play."""
+
+    def __init__(self, name: str, game: str | None = None) -> None:
+        self.name, self.game = name, game
+        if game is None:
+            super().__init__(f"expected one of {', '.join(ROSTER)}, found {name!r}: choose a name of `fairdeal bots`")
+        else:
+            games = ", ".join(ROSTER[name].games)
+            super().__init__(f"expected a game that {name} plays ({games}), found {game}: choose another player")
+
+
+def entry(name: str) -> Entry:
+    """Return the player of that name. Raises UnknownPlayer."""
+    try:
+        return ROSTER[name]
+    except KeyError:
+        raise UnknownPlayer(name) from None
+
+
+def new(
+    name: str,
+    *,
+    rules: Rules,
+    goal: Goal = "score",
+    undo: Literal["free", "unrevealed", "none"] = "none",
+    seed: int = 0,
+) -> Player:
+    """Make a player for one game. Raises UnknownPlayer."""
+    game = "GO" if isinstance(rules, GolfRules) else "DS"
+    makers = entry(name).makers
+    if game not in makers:
+        raise UnknownPlayer(name, game)
+    return makers[game](Seat(rules=rules, goal=goal, undo=undo, seed=seed))
