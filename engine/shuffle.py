@@ -7,7 +7,7 @@ from hashlib import sha256
 
 from engine.cards import Card
 
-__all__ = ["shuffled"]
+__all__ = ["below", "shuffled"]
 
 _WORDS = 2**32
 
@@ -20,7 +20,7 @@ def _words(key: bytes) -> Iterator[int]:
             yield int.from_bytes(digest[at : at + 4], "big")
 
 
-def _below(n: int, words: Iterator[int]) -> int:
+def below(n: int, words: Iterator[int]) -> int:
     """Return an unbiased number below n: words from the incomplete last span of n are rejected."""
     limit = _WORDS - _WORDS % n
     return next(word for word in words if word < limit) % n
@@ -31,6 +31,6 @@ def shuffled(key: bytes, pack: Sequence[Card]) -> tuple[Card, ...]:
     words = _words(key)
     order = list(pack)
     for i in range(len(order) - 1, 0, -1):
-        j = _below(i + 1, words)
+        j = below(i + 1, words)
         order[i], order[j] = order[j], order[i]
     return tuple(order)

@@ -1,0 +1,49 @@
+"""What hypothesis makes: cards, rules, codes, and games played by chance."""
+
+from hypothesis import strategies as st
+
+from engine.codes import ALPHABET, Code, number_letters
+from engine.double.rules import DoubleRules
+from engine.golf.moves import MOVES
+from engine.golf.rules import GolfRules
+from engine.solo import UNDO, Solo, deal_out
+
+__all__ = ["codes", "golf_codes", "golf_rules", "golf_words", "orders_of", "played"]
+
+golf_rules = st.builds(GolfRules, st.sampled_from("ECS"), st.integers(0, 2), st.booleans())
+double_rules = st.builds(DoubleRules, st.sampled_from([1, 3]), st.sampled_from("NV"), st.booleans())
+
+open_numbers = st.text(ALPHABET, min_size=7, max_size=7)
+sealed_numbers = st.integers(0, 2**128 - 1).map(lambda value: number_letters(value, 26))
+
+golf_codes = st.builds(Code, st.just("GO"), st.just(1), golf_rules, open_numbers | sealed_numbers)
+double_codes = st.builds(Code, st.just("DS"), st.just(1), double_rules, open_numbers | sealed_numbers)
+codes = golf_codes | double_codes
+
+golf_words = st.sampled_from([*MOVES, UNDO, "8", "0", "D", "c8r1", "c1r6", "zz", "t1-t2"])
+"""Words of Golf's notation, and some of none."""
+
+
+def orders_of(rules: GolfRules | DoubleRules) -> st.SearchStrategy:
+    """Orders of the rules' pack."""
+    return st.permutations(rules.pack).map(tuple)
+
+
+@st.composite
+def played(draw: st.DrawFn, most: int = 70) -> tuple[Code, list[str], Solo]:
+    """A code, words tried on it, and the game they led to: mostly legal moves, some undos, some nonsense."""
+    code = draw(golf_codes)
+    solo = deal_out(code)
+    words = []
+    for choice in draw(st.lists(st.integers(0, 71), max_size=most)):
+        legal = solo.board.legal()
+        if choice % 9 == 7:
+            word = UNDO
+        elif choice % 9 == 8 or not legal:
+            word = draw(golf_words)
+        else:
+            word = legal[choice % len(legal)]
+        words.append(word)
+        outcome = solo.play(word)
+        solo = getattr(outcome, "solo", solo)
+    return code, words, solo
