@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from engine.race.card import RaceCard
-from engine.race.events import PlayerKind
+from engine.race.events import GONE_AFTER_MS, START_DELAY_MS, PlayerKind
 
 __all__ = [
     "Cancel",
@@ -33,6 +33,7 @@ class Create(Struct, frozen=True):
     nonce: str
     kid: str
     commitment: str | None
+    gone_after_ms: int = GONE_AFTER_MS
 
 
 class Join(Struct, frozen=True):
@@ -56,6 +57,7 @@ class Ready(Struct, frozen=True):
 
     player: str
     number: str
+    delay_ms: int = START_DELAY_MS
 
 
 class Unready(Struct, frozen=True):
@@ -69,6 +71,7 @@ class Start(Struct, frozen=True):
 
     player: str
     number: str
+    delay_ms: int = START_DELAY_MS
 
 
 class Cancel(Struct, frozen=True):

@@ -43,7 +43,7 @@ from engine.race.events import (
     Voided,
     VoidReason,
 )
-from engine.race.model import OPEN_FOR_MS, START_DELAY_MS, Race, Seat, SeatEnd
+from engine.race.model import OPEN_FOR_MS, Race, Seat, SeatEnd
 from engine.refusals import ErrorCode, Reason
 from engine.solo import UNDO
 
@@ -123,7 +123,16 @@ def _shared(*events: Event) -> Happens:
 def _created(race: Race, command: Create) -> Decision:
     if race.card is not None:
         return Repeated()
-    return _shared(Created(command.card, command.creator, command.nonce, command.kid, commitment=command.commitment))
+        return _shared(
+            Created(
+                command.card,
+                command.creator,
+                command.nonce,
+                command.kid,
+                commitment=command.commitment,
+                gone_after_ms=command.gone_after_ms,
+            )
+        )
 
 
 def _joined(race: Race, command: Join) -> Decision:
@@ -171,7 +180,7 @@ def _readied(race: Race, command: Ready) -> Decision:
     others_ready = all(other.ready for other in race.seats.values() if other is not seat)
     if race.card is None or race.card.start is StartRule.HOST or len(race.seats) < race.card.seats or not others_ready:
         return _shared(ready)
-    return _shared(ready, _start(race, command.number))
+    return _shared(ready, _start(race, command))
 
 
 def _unreadied(race: Race, command: Unready) -> Decision:
@@ -181,9 +190,9 @@ def _unreadied(race: Race, command: Unready) -> Decision:
     return _shared(Unreadied(seat.seat)) if seat.ready else Repeated()
 
 
-def _start(race: Race, number: str) -> Started:
+def _start(race: Race, command: Ready | Start) -> Started:
     named = race.card is not None and (race.card.code is not None or race.card.sealed)
-    return Started(START_DELAY_MS, None if named else number)
+    return Started(command.delay_ms, None if named else command.number)
 
 
 def _started(race: Race, command: Start) -> Decision:
@@ -193,7 +202,7 @@ def _started(race: Race, command: Start) -> Decision:
         return _OVER
     if race.started:
         return Repeated()
-    return _shared(_start(race, command.number)) if race.seats else _NOT_STARTED
+    return _shared(_start(race, command)) if race.seats else _NOT_STARTED
 
 
 def _cancelled(race: Race, command: Cancel) -> Decision:

@@ -12,7 +12,9 @@ from engine.log.entry import Body
 from engine.race.card import RaceCard
 
 __all__ = [
+    "GONE_AFTER_MS",
     "RULES_VERSION",
+    "START_DELAY_MS",
     "Absent",
     "Back",
     "Created",
@@ -38,6 +40,11 @@ __all__ = [
 
 RULES_VERSION: Final = 1
 """The version of the rules under which a race is played, named by `race.created`."""
+
+START_DELAY_MS: Final = 3_000
+"""From the last ready (or the host's start) to the first move."""
+GONE_AFTER_MS: Final = 120_000
+"""A race whose seats have all gone ends after this long."""
 
 PlayerKind = Literal["person", "bot"]
 
@@ -84,6 +91,7 @@ class Created(RaceEvent, frozen=True):
     kid: str
     rules: int = RULES_VERSION
     commitment: str | None = None
+    gone_after_ms: int = GONE_AFTER_MS
 
 
 class Joined(SeatEvent, frozen=True):

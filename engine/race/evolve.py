@@ -111,6 +111,7 @@ def _created(race: Race, event: Created, at: int) -> Race:
         kid=event.kid,
         rules=event.rules,
         commitment=event.commitment,
+        gone_after_ms=event.gone_after_ms,
         created_at=at,
     )
 

@@ -10,14 +10,12 @@ from msgspec import Struct
 from engine.codes import Code
 from engine.log.entry import GENESIS, Cursor, Hash
 from engine.race.card import RaceCard
-from engine.race.events import FinishReason, PlayerKind, VoidReason
+from engine.race.events import GONE_AFTER_MS, FinishReason, PlayerKind, VoidReason
 from engine.solo import Solo
 
 __all__ = [
-    "GONE_AFTER_MS",
     "OPEN_FOR_MS",
     "SHOWN_EVERY",
-    "START_DELAY_MS",
     "Numbers",
     "Opening",
     "Race",
@@ -27,10 +25,6 @@ __all__ = [
     "SeatStatus",
 ]
 
-START_DELAY_MS: Final = 3_000
-"""From the last ready (or the host's start) to the first move."""
-GONE_AFTER_MS: Final = 120_000
-"""A race whose seats have all gone ends after this long."""
 OPEN_FOR_MS: Final = 3_600_000
 """A race that has not started after this long is given up."""
 SHOWN_EVERY: Final = 8
@@ -160,6 +154,7 @@ class Race(Struct, frozen=True):
     kid: str = ""
     rules: int = 0
     commitment: str | None = None
+    gone_after_ms: int = GONE_AFTER_MS
     created_at: int = 0
     seats: dict[int, Seat] = {}
     code: Code | None = None
@@ -198,7 +193,7 @@ class Race(Struct, frozen=True):
         playing = [seat for seat in self.seats.values() if seat.end is None]
         if not self.started or self.ended or any(seat.present for seat in playing):
             return None
-        return max([self.start_at or 0, *(seat.absent_since for seat in playing)]) + GONE_AFTER_MS
+        return max([self.start_at or 0, *(seat.absent_since for seat in playing)]) + self.gone_after_ms
 
     def status(self, now: int) -> RaceStatus:
         """Return where the race stands at a time in ms."""
