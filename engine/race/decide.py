@@ -123,16 +123,15 @@ def _shared(*events: Event) -> Happens:
 def _created(race: Race, command: Create) -> Decision:
     if race.card is not None:
         return Repeated()
-        return _shared(
-            Created(
-                command.card,
-                command.creator,
-                command.nonce,
-                command.kid,
-                commitment=command.commitment,
-                gone_after_ms=command.gone_after_ms,
-            )
-        )
+    created = Created(
+        command.card,
+        command.creator,
+        command.nonce,
+        command.kid,
+        commitment=command.commitment,
+        gone_after_ms=command.gone_after_ms,
+    )
+    return _shared(created)
 
 
 def _joined(race: Race, command: Join) -> Decision:
