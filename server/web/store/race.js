@@ -18,9 +18,10 @@
  *
  * @typedef {object} Seat
  * @property {number} seat
- * @property {string | null} [player]
- * @property {string | null} [name]
- * @property {string | null} [kind]
+ * @property {string} [player]
+ * @property {string} [name]
+ * @property {string} [kind]
+ * @property {string} [engine]
  * @property {string} status
  * @property {boolean} [present]
  * @property {number} [cleared]
@@ -37,8 +38,10 @@
  * @property {string} hash
  * @property {Record<string, any>} card
  * @property {string} status
+ * @property {string} creator
  * @property {number} [startAt] ms of the server's clock
- * @property {Seat[]} seats
+ * @property {number} [deadline] ms of the server's clock
+ * @property {Seat[]} seats the taken ones, by number
  * @property {OwnSeat} [my]
  * @property {string} [code] the deal's code, as soon as it may be known
  * @property {string} [reason] why it was voided
@@ -79,7 +82,7 @@ export function follow(state, frame) {
     case "progress":
       return { ...state, seats: state.seats.map((seat) => ({ ...seat, ...numbersOf(frame.seats, seat.seat) })) };
     case "crowd":
-      return { ...state, watchers: frame.watchers ?? frame.n ?? 0 };
+      return { ...state, watchers: frame.watching };
     default:
       return state;
   }
@@ -97,11 +100,13 @@ function fromSnap(state, snap) {
     hash: snap.hash,
     card: snap.card,
     status: snap.status,
+    creator: snap.creator,
     startAt: snap.start_at,
+    deadline: snap.deadline,
     seats: snap.seats,
     my: snap.my,
-    code: snap.code ?? snap.card.code ?? state?.code,
-    reason: snap.void_reason,
+    code: snap.card.code ?? state?.code,
+    reason: state?.reason,
     standings: snap.standings ?? state?.standings,
     watchers: state?.watchers ?? 0,
   };
@@ -118,21 +123,21 @@ function afterEvent(state, ev) {
     case "race.joined":
       return withSeat(state, ev.s, { status: "seated", present: true, ...d });
     case "race.left":
-      return withSeat(state, ev.s, { player: undefined, name: undefined, kind: undefined, status: "open" });
+      return { ...state, seats: state.seats.filter(({ seat }) => seat !== ev.s), ...(state.my?.seat === ev.s && { my: undefined }) };
     case "race.ready":
       return withSeat(state, ev.s, { status: "ready" });
     case "race.unready":
       return withSeat(state, ev.s, { status: "seated" });
     case "race.started":
-      return { ...state, status: "starting", startAt: d.start_at, code: d.code ?? state.code };
+      return { ...state, status: "starting", startAt: d.start_at, deadline: d.deadline };
     case "seat.played":
     case "seat.undone":
       return afterMove(state, ev.s, d);
     case "seat.done":
     case "seat.resigned": {
-      const status = d.status ?? ev.k.slice("seat.".length);
-      const ended = withSeat(state, ev.s, { ...d, status });
-      return ended.my?.seat === ev.s ? { ...ended, my: { ...ended.my, status, ...(d.board && { board: d.board }) } } : ended;
+      const status = ev.k.slice("seat.".length);
+      const ended = withSeat(state, ev.s, { status });
+      return ended.my && ended.my.seat === ev.s ? { ...ended, my: { ...ended.my, status } } : ended;
     }
     case "seat.absent":
       return withSeat(state, ev.s, { present: false });
@@ -161,7 +166,7 @@ function afterMove(state, seat, d) {
     ...(d.board?.removed !== undefined && { cleared: d.board.removed }),
   };
   if (state.my?.seat !== seat) return withSeat(state, seat, { ...numbers, ...(d.board && { board: d.board }) });
-  const my = { ...state.my, lane: d.n, status: d.status, board: d.board ?? state.my.board };
+  const my = { seat, lane: d.n, status: d.status, board: d.board ?? state.my?.board };
   return { ...withSeat(state, seat, numbers), my };
 }
 

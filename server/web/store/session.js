@@ -143,7 +143,7 @@ export class RaceSession {
     }
     if (frame.race !== this.race || !this.state) return;
     if (frame.t === "snap") this.caughtUp();
-    if (frame.t === "ev" && frame.sig) this.keep(frame.seq, frame.hash, frame.sig);
+    if ((frame.t === "ev" || frame.t === "snap") && frame.sig) this.keep(frame.seq, frame.hash, frame.sig);
     if (frame.t === "ev" && frame.s === this.state.my?.seat) this.tell(frame);
     if (raceEnded(this.state) && !this.askedForResult) this.fetchResult();
   }
@@ -154,7 +154,7 @@ export class RaceSession {
     this.outbox.resend(this.state?.my?.lane ?? 0);
   }
 
-  /** @param {import("../net/outbox.js").Answer & { seq?: number, sig?: string, race?: string }} answer */
+  /** @param {import("../net/outbox.js").Answer & { seq?: number, hash?: string, sig?: string, race?: string }} answer */
   answered(answer) {
     if (answer.id === ASKING) {
       if (!answer.ok) this.fault = { code: answer.code ?? "", message: answer.message ?? "" };
@@ -164,9 +164,8 @@ export class RaceSession {
     const command = this.outbox.settle(answer);
     if (!command) return;
     if (answer.ok) {
-      const { state } = this;
-      if (answer.sig && state && state.seq === answer.seq) this.keep(state.seq, state.hash, answer.sig);
-      if (command.t === "leave" || command.t === "cancel") this.left = command.t === "leave";
+      if (answer.sig && answer.hash && answer.seq) this.keep(answer.seq, answer.hash, answer.sig);
+      if (command.t === "leave") this.left = true;
       if (command.t === "rematch") this.next = answer.race;
       return;
     }

@@ -1,7 +1,7 @@
 // @ts-check
 /** Cards as SVG, drawn for this page: a big index that stays readable when only a card's upper third shows. */
 
-import { html, svg } from "../vendor/lit/lit-element.js";
+import { html, nothing, svg } from "../vendor/lit/lit-element.js";
 
 /** Shapes in a box of 100 × 100. @type {Record<string, string>} */
 const SUITS = {
@@ -29,7 +29,7 @@ export function cardFace(card) {
   const colour = suit === "H" || suit === "D" ? "red" : "black";
   return html`<svg class="card ${colour}" viewBox="0 0 100 140" aria-hidden="true">
     <rect class="paper" x="0.75" y="0.75" width="98.5" height="138.5" rx="9" />
-    <text class="rank" x="7" y="37" textLength=${rank === "10" ? 44 : 26} lengthAdjust="spacingAndGlyphs">${rank}</text>
+    <text class="rank" x="7" y="37" textLength=${rank === "10" ? 44 : nothing} lengthAdjust="spacingAndGlyphs">${rank}</text>
     ${pip(suit, 61, 9, 31)} ${rank in COURT ? court(rank, suit) : pip(suit, 50 - middle(rank) / 2, 93 - middle(rank) / 2, middle(rank))}
   </svg>`;
 }
@@ -69,7 +69,7 @@ function pip(suit, x, y, size) {
  * @param {string} suit
  */
 function court(rank, suit) {
-  return svg`<path class="crown" d=${COURT[rank]} transform="translate(20 53)" />${pip(suit, 26, 84, 48)}`;
+  return svg`<path class="crown" d=${COURT[rank]} transform="translate(20 56)" />${pip(suit, 27, 88, 46)}`;
 }
 
 /** @param {string} card */

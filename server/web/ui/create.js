@@ -81,7 +81,7 @@ class CreateRace extends LightElement {
       <form class="create" @submit=${this.create}>
         <fieldset>
           <legend>${t().deal}</legend>
-          ${this.dealChoice("code", t().byCode)} ${this.dealChoice("game", t().byGame)}
+          <div class="pair">${this.dealChoice("code", t().byCode)} ${this.dealChoice("game", t().byGame)}</div>
           ${this.by === "code" ? this.codeField() : this.gameFields()}
         </fieldset>
         <div class="pair">
@@ -93,12 +93,12 @@ class CreateRace extends LightElement {
           ${Array.from({ length: MOST_BOTS }, (_, index) => this.botChoice(index))}
           ${choice("pace", t().pace, PACES.map((pace) => [pace, pace ? t().paceOf(Number(pace)) : t().paceFree]), "1")}
         </fieldset>
-        <div class="pair">
-          ${choice("minutes", t().timeLimit, MINUTES.map((n) => [String(n), t().minutes(n)]), "10")}
-          ${choice("undo", t().undoRule, Object.entries(t().undoRules), "free")}
-        </div>
         <details>
           <summary>${t().moreOptions}</summary>
+          <div class="pair">
+            ${choice("minutes", t().timeLimit, MINUTES.map((n) => [String(n), t().minutes(n)]), "10")}
+            ${choice("undo", t().undoRule, Object.entries(t().undoRules), "free")}
+          </div>
           ${choice("start", t().start, Object.entries(t().starts), "all_ready")}
           <label class="check"><input type="checkbox" name="listed" checked /><span>${t().listed}</span></label>
         </details>

@@ -3,6 +3,7 @@
 
 import { html, nothing } from "../vendor/lit/lit-element.js";
 import { codePath, go, playPath, watchPath } from "../route.js";
+import { playerId } from "../store/player.js";
 import { raceEnded, seatEnded } from "../store/race.js";
 import { RaceSession } from "../store/session.js";
 import { number, t } from "../texts/index.js";
@@ -101,9 +102,8 @@ class RacePage extends LightElement {
    */
   raceParts(session, state) {
     return html`<div class="heading">
-        <h1>${state.card.name || state.code || state.card.game || t().race}</h1>
+        <h1>${state.card.name ? html`${state.card.name} · ` : nothing}${dealName(state)}</h1>
         <p class="terms">
-          ${state.code ? html`<a class="code" href=${codePath(state.code)}>${state.code}</a> · ` : state.card.sealed ? html`${t().sealedDeal} · ` : nothing}
           ${t().goal}: ${t().goals[state.card.goal] ?? state.card.goal} · ${t().undo}: ${t().undoRules[state.card.undo] ?? state.card.undo}
         </p>
         <p class="phase" role="status">${t().raceStatus[state.status] ?? state.status}</p>
@@ -111,7 +111,9 @@ class RacePage extends LightElement {
       </div>
       ${raceEnded(state) ? this.result(session, state) : nothing}
       <div class="arena">
-        <div class="boards ${this.as}">${this.as === "seat" && !raceEnded(state) ? this.ownBoard(session, state) : this.allBoards(state)}</div>
+        ${this.as === "seat" && !raceEnded(state)
+          ? html`<div class="own-board">${this.ownBoard(session, state)}</div>`
+          : html`<div class="boards">${this.allBoards(state)}</div>`}
         <aside class="panel">
           ${seatList(state)} ${state.watchers > 0 ? html`<p class="quiet">${t().watchers(state.watchers)}</p>` : nothing}
           ${state.status === "open" ? this.waitingRoom(session, state) : nothing}
@@ -124,14 +126,13 @@ class RacePage extends LightElement {
    * @param {RaceState} state
    */
   clockPart(session, state) {
-    if (state.startAt === undefined || raceEnded(state)) return nothing;
+    if (!state.startAt || raceEnded(state)) return nothing;
     if (state.status === "starting") {
       return html`<p class="starting" role="timer">
         <fd-countdown .until=${state.startAt} .clock=${session.clock} .says=${t().startsIn}></fd-countdown>
       </p>`;
     }
-    const until = state.startAt + state.card.time_limit_s * 1000;
-    return html`<p class="limit" role="timer">${t().timeLeft} <fd-countdown .until=${until} .clock=${session.clock}></fd-countdown></p>`;
+    return html`<p class="limit" role="timer">${t().timeLeft} <fd-countdown .until=${state.deadline ?? 0} .clock=${session.clock}></fd-countdown></p>`;
   }
 
   /**
@@ -141,11 +142,13 @@ class RacePage extends LightElement {
   waitingRoom(session, state) {
     const own = state.seats.find((seat) => seat.seat === state.my?.seat);
     const host = state.card.start === "host";
+    const creator = state.creator === playerId();
     return html`<p class="quiet">${host ? t().waitingForHost : t().waitingForReady}</p>
       <div class="actions">
         ${own && !host && own.status === "seated" ? this.action("ready", t().ready, "main") : nothing}
         ${own && own.status === "ready" ? this.action("unready", t().notReady, "second") : nothing}
-        ${host ? this.action("start", t().startNow, "main") : nothing} ${own ? this.action("leave", t().leave, "second") : nothing}
+        ${host && creator ? this.action("start", t().startNow, "main") : nothing} ${own ? this.action("leave", t().leave, "second") : nothing}
+        ${creator ? this.action("cancel", t().cancel, "second") : nothing}
       </div>
       <p role="alert" class="refusal">${session.refusal}</p>
       <fd-link .label=${t().shareLink} .path=${playPath(state.race)} .language=${this.language}></fd-link>
@@ -263,6 +266,12 @@ class RacePage extends LightElement {
   action(command, label, look) {
     return html`<button type="button" class=${look} data-command=${command} @click=${() => this.session?.say(command)}>${label}</button>`;
   }
+}
+
+/** @param {RaceState} state */
+function dealName(state) {
+  if (state.code) return html`<a class="code" href=${codePath(state.code)}>${state.code}</a>`;
+  return `${state.card.game} · ${state.card.sealed ? t().sealedDeal : t().newDeal}`;
 }
 
 customElements.define("fd-race", RacePage);

@@ -4,19 +4,46 @@
 import { html, nothing } from "../vendor/lit/lit-element.js";
 import { number, t } from "../texts/index.js";
 
-/** @typedef {import("../store/race.js").Seat} Seat */
+/**
+ * @typedef {import("../store/race.js").Seat} Seat
+ * @typedef {import("../store/race.js").RaceState} RaceState
+ */
 
 /** Cards to clear in each game: the length of its progress bar. @type {Record<string, number>} */
 const TO_CLEAR = { GO: 35, DS: 104 };
 
-/**
- * @param {import("../store/race.js").RaceState} state
- */
+/** @param {RaceState} state */
 export function seatList(state) {
-  const game = String(state.card.code ?? state.card.game ?? "GO").slice(0, 2);
-  return html`<ol class="seats">
-    ${state.seats.map((seat) => seatRow(seat, state.my?.seat === seat.seat, TO_CLEAR[game] ?? 35))}
-  </ol>`;
+  const toClear = TO_CLEAR[state.card.game.slice(0, 2)] ?? 1;
+  return html`<ul class="seats">
+    ${state.seats.map((seat) => seatRow(seat, state.my?.seat === seat.seat, toClear))}
+    ${state.status === "open" ? emptySeats(state).map(emptyRow) : nothing}
+  </ul>`;
+}
+
+/**
+ * The seats that nobody has taken yet: those of bots on their way by the bot's name, the others as "".
+ * @param {RaceState} state
+ * @returns {string[]}
+ */
+function emptySeats(state) {
+  const free = Math.max(0, state.card.seats - state.seats.length);
+  const seatedBots = state.seats.filter(({ kind }) => kind === "bot").map(({ engine }) => engine);
+  /** @type {string[]} */
+  const expected = state.card.bots.map((/** @type {{ bot: string }} */ wish) => wish.bot).filter((/** @type {string} */ bot) => {
+    const at = seatedBots.indexOf(bot);
+    if (at >= 0) seatedBots.splice(at, 1);
+    return at < 0;
+  });
+  return Array.from({ length: free }, (_, index) => expected[index] ?? "");
+}
+
+/** @param {string} bot */
+function emptyRow(bot) {
+  return html`<li class="seat empty" data-status=${bot ? "warming" : "free"}>
+    <span class="who">${bot ? html`${t().botNames[bot] ?? bot} <span class="tag">${t().bot}</span>` : t().freeSeat}</span>
+    <span class="status">${bot ? t().warmingUp : t().waiting}</span>
+  </li>`;
 }
 
 /**
@@ -25,7 +52,7 @@ export function seatList(state) {
  * @param {number} toClear
  */
 function seatRow(seat, own, toClear) {
-  const absent = seat.present === false && Boolean(seat.player);
+  const absent = seat.present === false;
   return html`<li class="seat ${own ? "own" : ""}" data-seat=${seat.seat} data-status=${seat.status}>
     <span class="who">${seatName(seat)} ${own ? html`<span class="tag">${t().you}</span>` : nothing}
       ${seat.kind === "bot" ? html`<span class="tag">${t().bot}</span>` : nothing}</span>
@@ -39,7 +66,7 @@ function seatRow(seat, own, toClear) {
   </li>`;
 }
 
-/** @param {Pick<Seat, "seat" | "name" | "player">} seat */
+/** @param {Pick<Seat, "seat" | "name">} seat */
 export function seatName(seat) {
-  return seat.name || (seat.player ? t().seat(seat.seat) : `${t().seat(seat.seat)}: ${t().freeSeat}`);
+  return seat.name || t().seat(seat.seat);
 }

@@ -19,7 +19,7 @@ export function standingsTable(state) {
       ${rows.map(
         (row) => html`<tr class=${row.seat === state.my?.seat ? "own" : ""} data-seat=${row.seat} data-rank=${row.rank ?? nothing}>
           <td>${row.rank == null ? "–" : number(row.rank)}</td>
-          <th scope="row">${seatName({ player: "", ...row })} ${row.seat === state.my?.seat ? html`<span class="tag">${t().you}</span>` : nothing}
+          <th scope="row">${seatName(row)} ${row.seat === state.my?.seat ? html`<span class="tag">${t().you}</span>` : nothing}
             ${row.kind === "bot" ? html`<span class="tag">${t().bot}</span>` : nothing}</th>
           <td>${row.score == null ? "–" : number(row.score)}</td>
           <td>${row.moves == null ? "–" : number(row.moves)}</td>
