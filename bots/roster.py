@@ -8,10 +8,6 @@ from typing import Literal
 from msgspec import Struct
 
 from bots.player import Goal, Player, Seat
-from bots.players.dice import Dice
-from bots.players.greedy import GreedyGolf
-from bots.players.solver import SolverGolf
-from bots.players.warm_up import warm_up
 from engine.codes import Rules
 from engine.golf.rules import GolfRules
 
@@ -27,6 +23,7 @@ class Entry(Struct, frozen=True):
     """By the game's letters."""
     mode: Literal["fair", "oracle"] = "fair"
     pace: str = "steady"
+    """The pace that suits it where a race names none."""
     warm_up: Callable[[], float] | None = None
     """Loads what it needs before its first move, in the process that plays; returns the seconds it took."""
 
@@ -36,16 +33,54 @@ class Entry(Struct, frozen=True):
         return tuple(self.makers)
 
 
-ROSTER: Mapping[str, Entry] = {
-    player.name: player
-    for player in (
-        Entry("random", "Plays any legal move, draws included.", {"GO": Dice}),
-        Entry("greedy", "Removes a card whenever one fits, best one that leads on, from the tallest column.",
-              {"GO": GreedyGolf}),
-        Entry("solver", "Shuffles the cards it has not seen, plays such games out and does what is best on average.",
-              {"GO": SolverGolf}, warm_up=warm_up),
-    )
-}  # fmt: skip
+# The makers import what they make only when they make it: a list of names must not cost the second that numba takes.
+
+
+def _dice(seat: Seat) -> Player:
+    from bots.players.dice import Dice
+
+    return Dice(seat)
+
+
+def _greedy_golf(seat: Seat) -> Player:
+    from bots.players.greedy import GreedyGolf
+
+    return GreedyGolf(seat)
+
+
+def _solver_golf(seat: Seat) -> Player:
+    from bots.players.solver import SolverGolf
+
+    return SolverGolf(seat)
+
+
+def _warm_up() -> float:
+    from bots.players.warm_up import warm_up
+
+    return warm_up()
+
+
+_ENTRIES = (
+    Entry(
+        name="random",
+        description="Plays any legal move, draws included.",
+        makers={"GO": _dice},
+        pace="quick",
+    ),
+    Entry(
+        name="greedy",
+        description="Removes a card whenever one fits, best one that leads on, from the tallest column.",
+        makers={"GO": _greedy_golf},
+        pace="quick",
+    ),
+    Entry(
+        name="solver",
+        description="Plays games out over shuffles of the cards it has not seen and does what is best on average.",
+        makers={"GO": _solver_golf},
+        warm_up=_warm_up,
+    ),
+)
+ROSTER: Mapping[str, Entry] = {player.name: player for player in _ENTRIES}
 
 
 class UnknownPlayer(ValueError):
