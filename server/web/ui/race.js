@@ -28,8 +28,8 @@ class RacePage extends LightElement {
     /** @type {"seat" | "watch"} */
     this.as = "seat";
     this.language = "";
-    /** Giving up asks once more. */
-    this.sure = false;
+    /** The final command that has been asked once. */
+    this.sure = "";
     /** @type {RaceSession | undefined} */
     this.session = undefined;
     this.pressed = (/** @type {KeyboardEvent} */ event) => this.key(event);
@@ -203,16 +203,24 @@ class RacePage extends LightElement {
         ${state.card.undo === "none"
           ? nothing
           : html`<button type="button" class=${stuck ? "main" : ""} ?disabled=${board.undoable === 0} @click=${() => this.session?.play("u")}>${t().undo}</button>`}
-        ${this.action("done", t().settle, stuck ? "main" : "second")}
-        <button type="button" class="second" @click=${this.giveUp}>${this.sure ? t().sure : t().giveUp}</button>
+        ${stuck ? this.action("done", t().settle, "main") : this.finalAction("done", t().settle)} ${this.finalAction("resign", t().giveUp)}
       </div>
       <p class="quiet keys">${t().keysHint}</p>`;
   }
 
-  giveUp() {
-    if (this.sure) this.session?.say("resign");
-    else setTimeout(() => (this.sure = false), SURE_MS);
-    this.sure = !this.sure;
+  /**
+   * A button for what cannot be taken back: it asks once more.
+   * @param {"done" | "resign"} command
+   * @param {string} label
+   */
+  finalAction(command, label) {
+    const sure = this.sure === command;
+    const press = () => {
+      if (sure) this.session?.say(command);
+      else setTimeout(() => (this.sure = ""), SURE_MS);
+      this.sure = sure ? "" : command;
+    };
+    return html`<button type="button" class="second" data-command=${command} @click=${press}>${sure ? t().sure : label}</button>`;
   }
 
   /** @param {RaceState} state */

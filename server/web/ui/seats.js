@@ -16,7 +16,7 @@ const TO_CLEAR = { GO: 35, DS: 104 };
 export function seatList(state) {
   const toClear = TO_CLEAR[state.card.game.slice(0, 2)] ?? 1;
   return html`<ul class="seats">
-    ${state.seats.map((seat) => seatRow(seat, state.my?.seat === seat.seat, toClear))}
+    ${state.seats.map((seat) => seatRow(seat, state.my?.seat === seat.seat, state.startAt ? toClear : 0))}
     ${state.status === "open" ? emptySeats(state).map(emptyRow) : nothing}
   </ul>`;
 }
@@ -49,7 +49,7 @@ function emptyRow(bot) {
 /**
  * @param {Seat} seat
  * @param {boolean} own
- * @param {number} toClear
+ * @param {number} toClear 0 before the start, when there is no progress to show
  */
 function seatRow(seat, own, toClear) {
   const absent = seat.present === false;
@@ -57,7 +57,7 @@ function seatRow(seat, own, toClear) {
     <span class="who">${seatName(seat)} ${own ? html`<span class="tag">${t().you}</span>` : nothing}
       ${seat.kind === "bot" ? html`<span class="tag">${t().bot}</span>` : nothing}</span>
     <span class="status">${t().seatStatus[seat.status] ?? seat.status}${absent ? html` · ${t().away}` : nothing}</span>
-    ${seat.cleared === undefined
+    ${seat.cleared === undefined || toClear === 0
       ? nothing
       : html`<progress max=${toClear} value=${seat.cleared} aria-label=${t().cleared}></progress>
           <span class="numbers"
