@@ -2,7 +2,7 @@
 /** The HTTP calls of protocol.md. */
 
 import { language } from "../texts/index.js";
-import { forgetToken, keepToken, ownName, token } from "../store/player.js";
+import { forgetToken, keepPlayerId, keepToken, ownName, token } from "../store/player.js";
 
 /** An answer that is not the one asked for; `message` is in the caller's language. */
 export class CallRefused extends Error {
@@ -56,7 +56,11 @@ export function readPlayer(player) {
  */
 async function asPlayer(method, path, body, headers) {
   const send = async () => {
-    if (!token()) keepToken((await call("POST", "/api/players", ownName() ? { name: ownName() } : {})).token);
+    if (!token()) {
+      const guest = await call("POST", "/api/players", ownName() ? { name: ownName() } : {});
+      keepToken(guest.token);
+      keepPlayerId(guest.player);
+    }
     return call(method, path, body, { ...headers, Authorization: `Bearer ${token()}` });
   };
   try {

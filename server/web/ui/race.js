@@ -91,7 +91,7 @@ class RacePage extends LightElement {
   faultNotice(fault) {
     return html`<section class="panel">
       <p role="alert" class="refusal">${fault.message || fault.code}</p>
-      ${this.as === "seat" ? html`<a class="button" href=${watchPath(this.race)}>${t().watch}</a>` : nothing}
+      ${this.as === "seat" && fault.code !== "unknown_race" ? html`<a class="button" href=${watchPath(this.race)}>${t().watch}</a>` : nothing}
       <a class="button second" href="/">${t().lobby}</a>
     </section>`;
   }
