@@ -37,7 +37,7 @@ from engine.refusals import Status
 from engine.solo import UNDO, deal_out
 from engine.solo import Played as Accepted
 
-__all__ = ["ImpossibleEvent", "Secrets", "event_in", "evolve", "fold"]
+__all__ = ["ImpossibleEvent", "Secrets", "event_in", "evolve", "fold", "opened", "step"]
 
 replace = msgspec.structs.replace
 
@@ -62,16 +62,26 @@ def event_in(entry: Entry) -> Event:
         raise LogError(entry.seq, str(error)) from error
 
 
+def step(race: Race, entry: Entry, secrets: Secrets) -> tuple[Event, Race]:
+    """Return the next entry's event and the race after it. Raises LogError where it cannot be."""
+    event = event_in(entry)
+    try:
+        return event, evolve(opened(race, event, secrets), event, entry.at, entry.h)
+    except ValueError as error:
+        raise LogError(entry.seq, str(error)) from error
+
+
+def opened(race: Race, event: Event, secrets: Secrets) -> Race:
+    """Return the race with its secrets, which its first event names."""
+    if race.opening is None and isinstance(event, Created):
+        return replace(race, opening=secrets.opening(race.id, event.kid, event.nonce))
+    return race
+
+
 def fold(race: Race, entries: Iterable[Entry], secrets: Secrets) -> Race:
     """Return the race after some more entries of its log. Raises LogError at the first that cannot be."""
     for entry in entries:
-        event = event_in(entry)
-        if race.opening is None and isinstance(event, Created):
-            race = replace(race, opening=secrets.opening(race.id, event.kid, event.nonce))
-        try:
-            race = evolve(race, event, entry.at, entry.h)
-        except ImpossibleEvent as error:
-            raise LogError(entry.seq, str(error)) from error
+        _, race = step(race, entry, secrets)
     return race
 
 

@@ -30,3 +30,22 @@ def timers(shard: int) -> str:
 def timer_shard(rid: str) -> int:
     """The shard of a race's timer, the same on every node."""
     return zlib.crc32(rid.encode()) % TIMER_SHARDS
+
+
+LOBBY_RACES: Final = "lobby:races"
+"""A hash: race → what the lobby shows of it."""
+
+
+def lobby(status: str) -> str:
+    """The races of a status, by time."""
+    return f"lobby:{status}"
+
+
+def lobby_code(code: str) -> str:
+    """The races on a code, by time of creation."""
+    return f"lobby:code:{code}"
+
+
+def lobby_player(player: str) -> str:
+    """The races of a player, by time of creation."""
+    return f"lobby:player:{player}"

@@ -1,0 +1,29 @@
+"""What a race answers to a command."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from engine.log.entry import Cursor
+from engine.race.decide import Refused
+from engine.refusals import ErrorCode, Reason
+
+__all__ = ["Answer", "refusal"]
+
+
+class Answer(Struct, frozen=True):
+    """Accepted: the place of its last entry in the log. Refused: the code, for `illegal` the reason."""
+
+    ok: bool
+    seq: int
+    h: str
+    lane: int | None = None
+    dup: bool = False
+    code: ErrorCode | None = None
+    reason: Reason | None = None
+    retry_ms: int | None = None
+
+
+def refusal(refused: Refused, at: Cursor, retry_ms: int | None = None) -> Answer:
+    """Return the answer for a refusal, made on the fold at a place in the log."""
+    return Answer(False, at.seq, at.h, refused.lane, False, refused.code, refused.reason, retry_ms)

@@ -1,0 +1,44 @@
+"""Redis's clock as this node knows it: no other decides anything."""
+
+from __future__ import annotations
+
+import time
+from typing import Final, Protocol
+
+__all__ = ["SYNC_EVERY_S", "Clock"]
+
+SYNC_EVERY_S: Final = 10.0
+"""How often the offset is measured anew."""
+
+
+class RedisTime(Protocol):
+    """Where the time comes from."""
+
+    async def now(self) -> int:
+        """Return Redis's time in ms."""
+
+
+class Clock:
+    """The time of Redis in ms, from this machine's steady clock and an offset measured now and then."""
+
+    def __init__(self, source: RedisTime) -> None:
+        self._source = source
+        self._offset_ms = time.time_ns() // 1_000_000 - _steady_ms()
+
+    def now(self) -> int:
+        """Return the time in ms."""
+        return _steady_ms() + self._offset_ms
+
+    async def sync(self) -> None:
+        """Measure the offset; half of the round trip is taken as the way back. Raises StoreUnavailable."""
+        sent = _steady_ms()
+        told = await self._source.now()
+        self._offset_ms = told - (sent + _steady_ms()) // 2
+
+    def heard(self, at: int) -> None:
+        """Take note of an entry's time: the clock is never behind what has been written."""
+        self._offset_ms = max(self._offset_ms, at - _steady_ms())
+
+
+def _steady_ms() -> int:
+    return time.monotonic_ns() // 1_000_000

@@ -1,0 +1,38 @@
+"""A race's secrets from the key ring: its opening for the fold, its commitment, its receipts."""
+
+from __future__ import annotations
+
+from engine.codes import Code, parse_game
+from engine.race.card import RaceCard
+from engine.race.model import Opening, Race
+from engine.secrets import commitment, race_salt, receipt, receipt_holds, sealed_number
+from server.store.keyring import KeyRing
+
+__all__ = ["RaceSecrets"]
+
+
+class RaceSecrets:
+    """What the ring's keys give for each race; the log itself names only the key and a nonce."""
+
+    def __init__(self, ring: KeyRing) -> None:
+        self.ring = ring
+
+    def opening(self, rid: str, kid: str, nonce: str) -> Opening:
+        """Return salt and sealed number of a race. Raises KeyRingError where the ring lacks the key."""
+        key, raw = self.ring.key(kid), bytes.fromhex(nonce)
+        return Opening(race_salt(key, rid, raw).hex(), sealed_number(key, rid, raw))
+
+    def commitment(self, rid: str, card: RaceCard, opening: Opening) -> str | None:
+        """Return what binds a sealed race's deal from the start; None for an open one."""
+        if not card.sealed or opening.number is None:
+            return None
+        game, version, rules = parse_game(card.game)
+        return commitment(rid, str(Code(game, version, rules, opening.number)), bytes.fromhex(opening.salt))
+
+    def receipt(self, race: Race, seq: int, h: str) -> str:
+        """Return the proof that an entry of a race was confirmed."""
+        return receipt(self.ring.key(race.kid), race.id, race.recoveries, seq, h)
+
+    def receipt_holds(self, race: Race, sig: str, seq: int, h: str) -> bool:
+        """Tell whether a receipt is ours for that entry, given since the last recovery."""
+        return receipt_holds(sig, self.ring.key(race.kid), race.id, race.recoveries, seq, h)
