@@ -83,8 +83,8 @@ _SUITS: Final = str.maketrans("♠♥♦♣♤♡♢♧", "SHDCSHDC", "\ufe0e\uf
 """Suits as signs → letters, without the selectors that make them text or emoji."""
 _HEADER: Final = re.compile(r"[a-z]{2}\d|go\b|ds\b", re.IGNORECASE)
 _HEADERS: Final = ("code", "game")
-_WASTES: Final = ("waste", "discard", "w", "dobópakli", "chồng bài bỏ")
-_STOCKS: Final = ("stock", "s", "húzópakli", "chồng bài rút")
+_WASTES: Final = ("waste", "discard", "dobópakli", "chồng bài bỏ")
+_STOCKS: Final = ("stock", "húzópakli", "chồng bài rút")
 
 
 class _Reader:
@@ -113,13 +113,13 @@ class _Reader:
         pile = _Pile(where, _cards(where, text))
         if label is None:
             self._unlabelled(pile)
-        elif label in _WASTES:
+        elif label.startswith(_WASTES):
             self._once(where, "waste", self.piles.waste)
             self.piles.waste = pile
-        elif label in _STOCKS:
+        elif label.startswith(_STOCKS):
             self._once(where, "stock", self.piles.stock)
             self.piles.stock = pile
-        elif found := re.search(r"\d+", label):
+        elif found := re.search(r"\d{1,3}", label):
             number = int(found[0])
             self._once(where, f"column {number}", self.piles.columns.get(number))
             self.piles.columns[number] = pile
@@ -159,7 +159,7 @@ def _header(where: str, text: str) -> Rules:
         try:
             return parse_code(text).rules
         except CodeError as fault:
-            raise LayOutError(where, f"a code, or a game as in GO1-E ({fault})", repr(text)) from None
+            raise LayOutError(f"{where}, {fault.part.value} of the code", fault.expected, repr(fault.found)) from None
 
 
 class _Json(Struct):
@@ -176,7 +176,7 @@ class _Json(Struct):
 def _from_json(text: str) -> _Piles:
     try:
         written = msgspec.json.decode(text, type=_Json)
-    except msgspec.DecodeError as fault:
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as fault:
         raise LayOutError("JSON", 'an object with "columns", "waste" and "stock", lists of cards', str(fault)) from None
 
     def pile(where: str, cards: list[str] | str) -> _Pile:

@@ -14,7 +14,6 @@ TEXTS: Final = {
     "column_empty": "There is no card there.",
     "blocked": "This card is blocked",
     "not_adjacent": "It must be one rank higher or lower",
-    "face_down": "This card is face down.",
     "bad_frame": "The message cannot be read.",
     "auth": "Please sign in again.",
     "not_seated": "You have no seat in this race.",

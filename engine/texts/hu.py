@@ -14,7 +14,6 @@ TEXTS: Final = {
     "column_empty": "Itt nincs lap.",
     "blocked": "Ez a lap blokkolva van",
     "not_adjacent": "Eggyel magasabb vagy alacsonyabb rangúnak kell lennie",
-    "face_down": "Ez a lap le van fordítva.",
     "bad_frame": "Az üzenet nem olvasható.",
     "auth": "Kérjük, jelentkezz be újra.",
     "not_seated": "Nincs helyed ebben a versenyben.",

@@ -14,7 +14,6 @@ TEXTS: Final = {
     "column_empty": "Ở đây không có lá bài nào.",
     "blocked": "Lá bài này đang bị chặn",
     "not_adjacent": "Phải cao hơn hoặc thấp hơn một bậc",
-    "face_down": "Lá bài này đang úp.",
     "bad_frame": "Không đọc được thông điệp.",
     "auth": "Vui lòng đăng nhập lại.",
     "not_seated": "Bạn không có chỗ trong cuộc đua này.",

@@ -45,16 +45,16 @@ def test_text_and_card_are_inverse(cards: list[int]) -> None:
 
 def test_jokers_have_no_rank() -> None:
     """A joker's rank is 0."""
-    assert [0, 0] == [rank_of(parse_card(text)) for text in ("*1", "*2")]
+    assert [rank_of(parse_card(text)) for text in ("*1", "*2")] == [0, 0]
 
 
 def test_colours() -> None:
     """Hearts and diamonds are red."""
-    assert [False, True, True, False] == [is_red(parse_card("A" + suit)) for suit in "SHDC"]
+    assert [is_red(parse_card("A" + suit)) for suit in "SHDC"] == [False, True, True, False]
 
 
 def test_the_pack_runs_by_suit_then_rank() -> None:
     """♠♥♦♣ each A..K, once for each pack, the jokers last."""
-    single = [rank + suit for suit in "SHDC" for rank in "A 2 3 4 5 6 7 8 9 10 J Q K".split()]
+    single = [rank + suit for suit in "SHDC" for rank in [*"A23456789", "10", *"JQK"]]
     assert [*single, "*1", "*2"] == [card_text(card) for card in pack(1, 2)]
     assert single * 2 == texts(pack(2))

@@ -20,7 +20,7 @@ def test_ranks_count_the_orders_of_a_small_pack() -> None:
     assert list(range(len(every))) == [rank_of_order(order) for order in every]
 
 
-@given(st.sampled_from([pack(), pack(1, 2), pack(2)]).flatmap(lambda cards: st.permutations(cards)))
+@given(st.sampled_from([pack(), pack(1, 2), pack(2)]).flatmap(st.permutations))
 def test_rank_and_order_are_inverse(order: list[Card]) -> None:
     """Each order of a whole pack is found again by its rank."""
     assert tuple(order) == order_of_rank(rank_of_order(order), sorted(order))

@@ -33,10 +33,10 @@ def test_shuffle_is_fisher_yates_over_sha256(key: bytes, size: tuple[int, int]) 
 
 def test_an_empty_pack_stays_empty() -> None:
     """Nothing to shuffle asks for no words."""
-    assert () == shuffled(b"key", ())
+    assert shuffled(b"key", ()) == ()
 
 
 def test_words_of_the_incomplete_last_span_are_rejected() -> None:
     """2³² is 1 more than a multiple of 3, so below 3 the last word is passed over; below a power of two none is."""
-    assert 5 % 3 == below(3, iter([2**32 - 1, 5]))
-    assert 3 == below(4, iter([2**32 - 1]))
+    assert below(3, iter([2**32 - 1, 5])) == 5 % 3
+    assert below(4, iter([2**32 - 1])) == 3

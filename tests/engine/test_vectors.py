@@ -44,7 +44,7 @@ def test_draw_and_scoring_do_not_change_the_cards(vector: Vector, rules: str) ->
 
 @pytest.mark.parametrize("vector", [vector for vector in ALL if vector.game == "GO"], ids=str)
 def test_an_empty_waste_moves_one_card_to_the_stock(vector: Vector) -> None:
-    """Under X the card that would start the waste becomes the first of the stock, and the literal number is the same."""
+    """Under X the card that would start the waste leads the stock, and the literal number is the same."""
     code = parse_code(code_text(vector, option="X"))
     assert vector.deal.columns == deal(code).columns
     assert ((), vector.deal.waste + vector.deal.stock) == (deal(code).waste, deal(code).stock)
@@ -55,7 +55,7 @@ def test_only_the_printed_deal_is_published() -> None:
     """AAAAAAB is published under every letter and X, but not with jokers, not for the other game, not as a literal."""
     printed = ["GO1-E-AAAAAAB", "GO1-C-AAAAAAB", "GO1-S-AAAAAAB", "GO1-EX-AAAAAAB"]
     others = ["GO1-EJ1-AAAAAAB", "DS1-D1N-AAAAAAB", "GO1-E-AAAAAAC", f"GO0-E-{PUBLISHED[0].literal}"]
-    assert [True] * 4 + [False] * 4 == [parse_code(text).published for text in [*printed, *others]]
+    assert [parse_code(text).published for text in [*printed, *others]] == [True] * 4 + [False] * 4
 
 
 def test_a_seed_and_a_number_of_the_same_value_are_different_deals() -> None:

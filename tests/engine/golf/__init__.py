@@ -1,0 +1,1 @@
+"""Golf's tests."""

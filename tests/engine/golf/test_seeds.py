@@ -27,14 +27,14 @@ def test_the_opening(language: str) -> None:
 
 def test_no_card_fits_at_the_start() -> None:
     """On the first A♣ no free card can be placed: only a draw is left."""
-    assert ["d"] == position_after(parse_record("GO1-E-AAAAAAB"))["legal"]
+    assert position_after(parse_record("GO1-E-AAAAAAB"))["legal"] == ["d"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_draw_then_two_cards(language: str) -> None:
     """A draw turns 8♠; 9♣ of column 5 and 8♣ of column 2 follow; then the second printed position stands."""
-    assert "8S" == shown("GO1-E-AAAAAAB d")[1]
-    assert "9C" == shown("GO1-E-AAAAAAB d 5")[1]
+    assert shown("GO1-E-AAAAAAB d")[1] == "8S"
+    assert shown("GO1-E-AAAAAAB d 5")[1] == "9C"
     assert read_position(printed.AFTER_THREE[language]) == shown("GO1-E-AAAAAAB d 5 2")
 
 
@@ -59,15 +59,15 @@ def test_refusals_in_english(word: str, message: str) -> None:
 def test_the_position_at_move_35(language: str) -> None:
     """After 34 moves of the won game the printed position stands."""
     solo, refusals = replayed(parse_record(TO_MOVE_35))
-    assert (34, []) == (solo.moves, refusals)
+    assert (solo.moves, refusals) == (34, [])
     assert read_position(printed.MOVE_35[language]) == shown(TO_MOVE_35)
 
 
 def test_easy_allows_an_ace_on_a_king() -> None:
     """Move 35 puts A♥ of column 3 onto K♣."""
     solo, refusals = replayed(parse_record(f"{TO_MOVE_35} 3"))
-    assert [] == refusals
-    assert ["KC", "AH"] == solo.position()["waste"][-2:]
+    assert refusals == []
+    assert solo.position()["waste"][-2:] == ["KC", "AH"]
 
 
 def test_classic_refuses_an_ace_on_a_king() -> None:
@@ -79,8 +79,8 @@ def test_classic_refuses_an_ace_on_a_king() -> None:
 def test_the_won_game() -> None:
     """The game is won at 350 points while cards are left in the stock."""
     position = position_after(parse_record(WON))
-    assert ("won", 350, 35, 0, 4) == tuple(position[key] for key in ("status", "score", "removed", "left", "stock"))
-    assert [] == position["legal"]
+    assert tuple(position[key] for key in ("status", "score", "removed", "left", "stock")) == ("won", 350, 35, 0, 4)
+    assert position["legal"] == []
 
 
 @pytest.mark.parametrize(("removed", "score"), [(31, 270), (30, 250), (25, 150), (17, 0)])

@@ -1,0 +1,93 @@
+"""Records: lines read and written, and the games they replay."""
+
+import pytest
+from hypothesis import given
+
+from engine.codes import Code, CodeError
+from engine.game import GAMES
+from engine.golf.moves import MOVES
+from engine.record import Record, Refusal, canonical_word, parse_record, position_after, replay
+from engine.refusals import Reason
+from engine.solo import Solo, deal_out
+from tests.engine.golf.printed import WON
+from tests.engine.strategies import played
+
+
+@given(played())
+def test_replay_equals_live(case: tuple[Code, list[str], Solo]) -> None:
+    """Playing a record again leads to the same game, refusals included."""
+    code, words, solo = case
+    assert solo == replay(Record(code, tuple(words)))[0]
+
+
+@given(played())
+def test_writing_and_reading_are_inverse(case: tuple[Code, list[str], Solo]) -> None:
+    """A record's line is read back as the record."""
+    code, words, _ = case
+    record = Record(code, tuple(word for word in words if word))
+    assert record == parse_record(str(record))
+
+
+@given(played())
+def test_a_record_may_be_cut_after_any_word(case: tuple[Code, list[str], Solo]) -> None:
+    """Every beginning of a record replays to the position that the game had there."""
+    code, words, _ = case
+    solo = deal_out(code)
+    for at, word in enumerate(words, 1):
+        solo = getattr(solo.play(word), "solo", solo)
+        if at % 7 == 0:
+            assert solo == replay(Record(code, tuple(words[:at])))[0]
+
+
+@pytest.mark.parametrize(
+    ("line", "canonical"),
+    [
+        ("GO1-E-AAAAAAB d 5 2", "GO1-E-AAAAAAB d 5 2"),
+        ("  go1-n-aaaaaab\td  5 2\n", "GO1-E-AAAAAAB d 5 2"),
+        ("go1eaaaaaab", "GO1-E-AAAAAAB"),
+        ("GO1-E-AAAAAAB c1r5 zz D u", "GO1-E-AAAAAAB c1r5 zz D u"),
+    ],
+)
+def test_lines_are_read_forgivingly_and_written_canonically(line: str, canonical: str) -> None:
+    """Code and words are canonical; a word that is no move stays as it is, and a word by row keeps its row."""
+    assert canonical == str(parse_record(line))
+
+
+def test_a_word_has_one_form_whatever_the_position() -> None:
+    """Each word of Golf's notation is its own canonical form."""
+    assert [*MOVES, "u", "8", "zz"] == [canonical_word(GAMES["GO"], word) for word in [*MOVES, "u", "8", "zz"]]
+
+
+@pytest.mark.parametrize("line", ["", "   ", "d 5 2", "GO1 -E-AAAAAAB d", "GO1-Q-AAAAAAB d"])
+def test_a_record_starts_with_a_code_without_spaces(line: str) -> None:
+    """What starts with something else is an error of codes."""
+    with pytest.raises(CodeError):
+        parse_record(line)
+
+
+def test_refusals_are_listed_and_the_rest_is_played() -> None:
+    """Index from 0, the word, the reason; the words around them count."""
+    solo, refusals = replay(parse_record("GO1-E-AAAAAAB 1 d c1r4 5 zz 2"))
+    assert [
+        Refusal(0, "1", Reason.NOT_ADJACENT),
+        Refusal(2, "c1r4", Reason.BLOCKED),
+        Refusal(4, "zz", Reason.BAD_MOVE),
+    ] == refusals
+    assert solo == replay(parse_record("GO1-E-AAAAAAB d 5 2"))[0]
+
+
+def test_a_position_has_its_keys_in_their_order() -> None:
+    """Code first, refusals last, the game's own keys between."""
+    position = position_after(parse_record("GO1-E-AAAAAAB d"))
+    assert ["code", *deal_out(parse_record("GO1-E-AAAAAAB").code).position(), "refusals"] == list(position)
+    assert position["code"] == "GO1-E-AAAAAAB"
+
+
+@pytest.mark.parametrize(
+    ("language", "message"),
+    [("en", "The game is over."), ("hu", "A játszma véget ért."), ("vi", "Ván chơi đã kết thúc.")],
+)
+def test_refusals_speak_the_language_asked_for(language: str, message: str) -> None:
+    """The message is in that language, reason and index are not words of any."""
+    position = position_after(parse_record(f"{WON} d"), language)
+    assert position["refusals"] == [{"index": 47, "move": "d", "reason": "game_over", "message": message}]
