@@ -1,0 +1,287 @@
+"""The client: one player on a server, with commands that are sent until they are answered."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from contextlib import AsyncExitStack
+from itertools import count
+from pathlib import Path
+from random import Random
+from types import TracebackType
+from typing import Any, Final, Literal, Self
+
+import aiohttp
+
+from bots.client.connection import Connection
+from bots.client.faults import Closed
+from bots.client.following import Following
+from bots.client.http import Http
+from bots.client.messages import Messages
+from bots.client.outbox import Asked, Outbox
+from bots.client.seen import SeenFile
+from engine.wire import inbound
+from engine.wire.codec import Subprotocol
+from engine.wire.inbound import Hello, Inbound
+from engine.wire.outbound import Ev, Outbound, Progress, Res, Resumed, Skip, Snap, Welcome
+
+__all__ = ["Client"]
+
+VERSION: Final = 1
+MAX_RESUMES: Final = 16
+
+
+class Client:
+    """A player on a server. Use it as an async context manager; without a token it becomes a new guest.
+
+    Commands return the server's `res` and raise Refused; they wait through lost connections, for as long as it takes.
+    They raise Closed, like everything else that waits, when the server ends the connection for good. With `boards`
+    events bring whole boards, so that no rules are needed here. Every frame received is added to the file `seen`.
+    """
+
+    def __init__(
+        self,
+        server: str,
+        token: str | None = None,
+        *,
+        name: str | None = None,
+        kind: Literal["person", "bot"] = "person",
+        engine: str | None = None,
+        subprotocol: Subprotocol = Subprotocol.MSGPACK,
+        boards: bool = True,
+        lang: str | None = None,
+        seen: Path | None = None,
+        chance: Random | None = None,
+    ) -> None:
+        self.server = server.rstrip("/")
+        self.token = token
+        self.name = name
+        self.player: str | None = None
+        self.races: dict[str, Following] = {}
+        self._kind: Literal["person", "bot"] = kind
+        self._engine = engine
+        self._subprotocol = subprotocol
+        self._boards = boards
+        self._lang = lang
+        self._seen_path = seen
+        self._chance = chance or Random()
+        self._ids = count(1)
+        self._outbox = Outbox()
+        self._listeners: set[Messages] = set()
+        self._fault: Exception | None = None
+        self._welcomed = asyncio.Event()
+        self._later: set[asyncio.TimerHandle] = set()
+        self._stack = AsyncExitStack()
+
+    async def __aenter__(self) -> Self:
+        """Become a guest if need be, connect, and wait for the server's welcome."""
+        async with AsyncExitStack() as stack:
+            session = await stack.enter_async_context(aiohttp.ClientSession())
+            self.http = Http(session, self.server, self.token)
+            if self.token is None:
+                guest = await self.http.new_player(self.name, self._kind, self._engine)
+                self.token = self.http.token = guest.token
+                self.player, self.name = guest.player, guest.name
+            seen = None if self._seen_path is None else stack.enter_context(SeenFile(self._seen_path))
+            self._connection = Connection(session, self.server, self._subprotocol, self, self._chance, seen)
+            task = asyncio.create_task(self._stay_connected(), name=f"client {self.player or self.name}")
+            stack.push_async_callback(self._stop, task)
+            await self._welcomed.wait()
+            if self._fault is not None:
+                raise self._fault
+            self._stack = stack.pop_all()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._stack.aclose()
+
+    def messages(self) -> Messages:
+        """Return an iterator over all messages from now on."""
+        messages = Messages()
+        if self._fault is not None:
+            messages.end(self._fault)
+        else:
+            self._listeners.add(messages)
+        return messages
+
+    def ignore(self, messages: Messages) -> None:
+        """Keep no more messages for an iterator."""
+        self._listeners.discard(messages)
+
+    async def create_race(self, card: Mapping[str, Any], idempotency_key: str | None = None) -> str:
+        """Offer a race by its card (protocol.md) and return its id; the creator is not seated."""
+        return await self.http.create_race(card, idempotency_key)
+
+    async def join(self, race: str) -> Following:
+        """Take a seat, or find it again; returns with the race as it stands."""
+        return await self._follow(race, "seat")
+
+    async def watch(self, race: str) -> Following:
+        """Watch a race; returns with it as it stands."""
+        return await self._follow(race, "watch")
+
+    async def leave(self, race: str) -> Res:
+        """Give the seat back before the start, or stop watching."""
+        res = await self._ask(inbound.Leave(race, self._next_id()))
+        self.races.pop(race, None)
+        return res
+
+    async def ready(self, race: str) -> Res:
+        """Be ready."""
+        return await self._ask(inbound.Ready(race, self._next_id()))
+
+    async def unready(self, race: str) -> Res:
+        """Be ready no longer."""
+        return await self._ask(inbound.Unready(race, self._next_id()))
+
+    async def start(self, race: str) -> Res:
+        """Start a race as its creator."""
+        return await self._ask(inbound.Start(race, self._next_id()))
+
+    async def cancel(self, race: str) -> Res:
+        """Call a race off as its creator."""
+        return await self._ask(inbound.Cancel(race, self._next_id()))
+
+    async def play(self, race: str, m: str) -> Res:
+        """Play a word (notation.md) as the next operation of one's own lane, after those on their way.
+
+        When an operation is refused, those sent after it are too (`stale_lane`), and their numbers are used anew.
+        """
+        if race not in self.races:
+            raise LookupError(f"expected a race that this client has joined, found {race}: join it first")
+        n = max([self.races[race].lane, *(play.n for play in self._outbox.plays(race))]) + 1
+        return await self._ask(inbound.Play(race, n, m, self._next_id()))
+
+    async def done(self, race: str) -> Res:
+        """Settle with the present position."""
+        return await self._ask(inbound.Done(race, self._next_id()))
+
+    async def resign(self, race: str) -> Res:
+        """Give up."""
+        return await self._ask(inbound.Resign(race, self._next_id()))
+
+    async def rematch(self, race: str) -> Res:
+        """Ask for the next race; its id is the `race` of the answer."""
+        return await self._ask(inbound.Rematch(race, self._next_id()))
+
+    def hello(self) -> Hello:
+        """Return the first message of a connection: who this is and what it resumes."""
+        resumes = [following.resume() for following in self.races.values()]
+        return Hello(
+            VERSION,
+            token=self.token,
+            lang=self._lang,
+            boards=self._boards,
+            resume=tuple(resume for resume in resumes if resume is not None)[:MAX_RESUMES],
+        )
+
+    def welcomed(self, welcome: Welcome) -> list[Inbound]:
+        """Return all that was not answered, in its order, after a new join of each race that hello did not resume."""
+        self.player, self.name = welcome.player, welcome.name
+        self.token = self.http.token = welcome.token
+        resumed = [following for following in self.races.values() if following.seq][:MAX_RESUMES]
+        anew: list[Inbound] = [
+            inbound.Join(following.race) if following.role == "seat" else inbound.Watch(following.race)
+            for following in self.races.values()
+            if following not in resumed
+        ]
+        self._welcomed.set()
+        return [*anew, *self._outbox.all()]
+
+    def hear(self, message: Outbound) -> None:
+        """Take in a message and pass it on."""
+        match message:
+            case Snap() | Ev() | Skip() | Progress() | Resumed() if message.race in self.races:
+                self.races[message.race].take(message)
+            case Res():
+                self._settle(message)
+        for listener in self._listeners:
+            listener.hear(message)
+
+    def _next_id(self) -> str:
+        return str(next(self._ids))
+
+    async def _follow(self, race: str, role: Literal["seat", "watch"]) -> Following:
+        before = self.races.get(race)
+        following = before if before is not None and before.role == role else Following(race, role)
+        self.races[race] = following
+        renewed = following.renewed
+        command = inbound.Join if role == "seat" else inbound.Watch
+        try:
+            await self._ask(command(race, self._next_id()))
+        except BaseException:
+            if before is None:
+                self.races.pop(race, None)
+            else:
+                self.races[race] = before
+            raise
+        await following.until(lambda following: following.renewed > renewed)
+        return following
+
+    async def _ask(self, asked: Asked) -> Res:
+        """Send a command until it is answered."""
+        if self._fault is not None:
+            raise self._fault
+        answer = self._outbox.add(asked)
+        self._connection.send(asked)
+        try:
+            return await answer
+        finally:
+            self._outbox.forget(asked.id or "")
+
+    def _settle(self, res: Res) -> None:
+        asked = self._outbox.asked(res.id)
+        if asked is None:
+            return
+        if not isinstance(asked, inbound.Queue | inbound.Unqueue) and asked.race in self.races:
+            self.races[asked.race].sign(res)
+        wait_ms = self._outbox.settle(res)
+        if wait_ms is not None:
+            self._send_later(wait_ms, asked)
+
+    def _send_later(self, wait_ms: int, asked: Asked) -> None:
+        """Send a command again after a while, with whatever else waits in its race, in order."""
+
+        def send() -> None:
+            self._later.discard(handle)
+            if isinstance(asked, inbound.Queue | inbound.Unqueue):
+                self._connection.send(asked)
+                return
+            for waiting in self._outbox.of_race(asked.race):
+                self._connection.send(waiting)
+
+        handle = asyncio.get_running_loop().call_later(wait_ms / 1000, send)
+        self._later.add(handle)
+
+    async def _stay_connected(self) -> None:
+        try:
+            await self._connection.keep()
+        except Closed as closed:
+            self._end(closed)
+        except Exception as fault:
+            self._end(fault)
+            raise
+
+    async def _stop(self, task: asyncio.Task[None]) -> None:
+        task.cancel()
+        await asyncio.wait([task])
+        if self._fault is None:
+            self._end(None)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            raise error
+
+    def _end(self, fault: Exception | None) -> None:
+        """Tell everybody who waits that nothing more will come."""
+        self._fault = fault or Closed(1000, "by this client")
+        self._outbox.fail(self._fault)
+        for following in self.races.values():
+            following.end(self._fault)
+        for listener in self._listeners:
+            listener.end(fault)
+        self._listeners.clear()
+        for handle in self._later:
+            handle.cancel()
+        self._later.clear()
+        self._welcomed.set()

@@ -1,0 +1,89 @@
+"""The calls of the server's HTTP interface that a player needs (protocol.md, "HTTP")."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import aiohttp
+import msgspec
+from msgspec import Struct
+
+from bots.client.faults import Refused, ServerUnreachable
+
+__all__ = ["Http", "Player"]
+
+
+class Player(Struct, frozen=True):
+    """A guest of the server, and the token by which it is known."""
+
+    player: str
+    name: str
+    token: str
+
+
+class Http:
+    """Calls to one server, in the name of the player of `token` where there is one.
+
+    Every call raises Refused where the server says no, and ServerUnreachable where nobody answers.
+    """
+
+    def __init__(self, session: aiohttp.ClientSession, server: str, token: str | None = None) -> None:
+        self._session = session
+        self._server = server.rstrip("/")
+        self.token = token
+
+    async def new_player(
+        self, name: str | None = None, kind: Literal["person", "bot"] = "person", engine: str | None = None
+    ) -> Player:
+        """Become a guest; `engine` says what a bot runs on."""
+        asked = {"name": name, "kind": kind, "engine": engine}
+        answer = await self._call("POST", "/api/players", {key: value for key, value in asked.items() if value})
+        return msgspec.json.decode(answer, type=Player)
+
+    async def create_race(self, card: Mapping[str, Any], idempotency_key: str | None = None) -> str:
+        """Offer a race by its card and return its id; a repeat with the same key gives the same race."""
+        key = idempotency_key or secrets.token_hex(16)
+        answer = await self._call("POST", "/api/races", card, {"Idempotency-Key": key})
+        rid: str = msgspec.json.decode(answer)["race"]
+        return rid
+
+    async def race(self, rid: str) -> dict[str, Any]:
+        """Return what may be known of a race."""
+        answer: dict[str, Any] = msgspec.json.decode(await self._call("GET", f"/api/races/{rid}"))
+        return answer
+
+    async def record(self, rid: str) -> bytes:
+        """Return the replay file of a finished race."""
+        return await self._call("GET", f"/api/races/{rid}/record")
+
+    async def _call(
+        self, method: str, path: str, body: Mapping[str, Any] | None = None, headers: Mapping[str, str] | None = None
+    ) -> bytes:
+        sent = dict(headers or {})
+        if self.token is not None:
+            sent["Authorization"] = f"Bearer {self.token}"
+        try:
+            async with self._session.request(method, self._server + path, json=body, headers=sent) as answer:
+                content = await answer.read()
+                if answer.status >= 400:
+                    raise _refused(answer.status, content)
+                return content
+        except (aiohttp.ClientConnectionError, TimeoutError) as error:
+            raise ServerUnreachable(self._server, str(error) or type(error).__name__) from error
+
+
+class _Fault(Struct):
+    code: str
+    message: str | None = None
+    reason: str | None = None
+    retry_ms: int | None = None
+
+
+def _refused(status: int, content: bytes) -> Refused:
+    try:
+        fault = msgspec.json.decode(content, type=_Fault)
+    except msgspec.DecodeError:
+        return Refused(f"http_{status}", content[:200].decode(errors="replace"))
+    return Refused(fault.code, fault.message, reason=fault.reason, retry_ms=fault.retry_ms)
