@@ -44,9 +44,7 @@ def new(game: str, as_json: bool) -> None:
     with refusing():
         letters, version, rules = parse_game(DEFAULT_GAMES.get(game.strip().upper(), game))
     if version == 0:
-        raise InputRefused(
-            f"expected {letters}1-{rules}: a code of version 0 is made by `fairdeal code from`, found {game}"
-        )
+        raise InputRefused(f"expected {letters}1-{rules}, since a number of version 0 is one deal only, found {game}")
     _print_code(
         Code(letters, version, rules, number_letters(secrets.randbits(5 * OPEN_LETTERS), OPEN_LETTERS)), as_json
     )
