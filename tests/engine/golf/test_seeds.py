@@ -90,6 +90,25 @@ def test_the_score_table(removed: int, score: int) -> None:
     assert ("stuck", score) == (board.status, board.score)
 
 
+GAMES = {
+    31: "d 5 2 d 7 1 d d 4 d 3 1 7 5 5 6 6 d d 1 d 1 1 3 d 6 d 3 3 2 5 6 7 2 d d 3 d 4 4 2 4 5 6 d d d",
+    30: "d 5 6 6 2 6 1 d 7 6 d d 4 d 4 4 2 d 6 3 4 d 1 7 5 5 d 3 2 5 3 d d 2 1 5 d 3 2 7 d d d d d 3",
+    25: "d 5 5 5 2 d 5 d d 4 7 1 d d 1 5 1 3 d d 3 d 1 1 d 4 4 3 3 2 d d 3 7 d d 4 d d 6 6",
+    17: "d d 7 4 d d 1 d 4 4 d 2 5 6 7 1 3 1 d 4 d d 6 5 6 d d 4 d d d d d",
+}
+
+
+@pytest.mark.parametrize(("removed", "score"), [(31, 270), (30, 250), (25, 150), (17, 0)])
+def test_the_score_table_in_whole_games(removed: int, score: int) -> None:
+    """Games on the printed deal that end as the table says; the last move is undone with its penalty."""
+    position = position_after(parse_record(f"GO1-E-AAAAAAB {GAMES[removed]}"))
+    assert ("stuck", score, removed) == (position["status"], position["score"], position["removed"])
+    assert position["refusals"] == []
+    undone = position_after(parse_record(f"GO1-E-AAAAAAB {GAMES[removed]} u"))
+    last_was_a_removal = not GAMES[removed].endswith("d")
+    assert ("playing", 10 * (removed - last_was_a_removal)) == (undone["status"], undone["score"])
+
+
 def stuck_after(removed: int) -> GolfBoard:
     """Draw the last card, a 7, onto columns that hold tens only, as a game of `removed` removals could."""
     tens = (9, 22, 35, 48)
