@@ -1,0 +1,99 @@
+"""One seat of one race, played over the network from joining to the race's end."""
+
+from __future__ import annotations
+
+import asyncio
+import zlib
+from contextlib import suppress
+from typing import Final
+
+import structlog
+
+from bots.client import FINAL, Client, Following, Refused
+from bots.pace import Pace, pace_of
+from bots.player import DONE, Budget, Player
+from bots.roster import Entry, new
+from bots.thinking import Thinking
+from engine.codes import parse_game
+from engine.refusals import ErrorCode
+
+__all__ = ["play_seat"]
+
+MAX_STALE: Final = 3
+"""Operations in a row that do not follow the seat's last one before the bot gives up: somebody else plays there."""
+THINKING_SHARE: Final = 0.8
+"""Of the time between two moves, how much may be spent on thinking."""
+
+log = structlog.get_logger()
+
+
+async def play_seat(client: Client, rid: str, bot: Entry, pace: float | None, thinking: Thinking) -> None:
+    """Join, warm up, be ready, play at the pace (moves per second; None: the bot's own), stay until the race ends.
+
+    A seat that was played before is played on from where it stands. Raises Refused where the seat cannot be had, and
+    Closed where the connection has gone to somebody else.
+    """
+    race = await client.join(rid)
+    await thinking.warm_up(bot)
+    if race.my_status == "seated" and not race.over:
+        with suppress(Refused):  # The race may have been called off meanwhile.
+            await client.ready(rid)
+    await race.until(lambda race: race.playing or race.over or race.my_status in FINAL)
+    if race.playing:
+        await _play(client, race, bot, pace_of(bot.pace if pace is None else pace, _seed(race)), thinking)
+    await race.until(lambda race: race.over)
+
+
+async def _play(client: Client, race: Following, bot: Entry, pace: Pace, thinking: Thinking) -> None:
+    player = _player(race, bot)
+    budget = Budget(min(Budget().wall_ms, 1000 / pace.moves_per_s * THINKING_SHARE))
+    clock = asyncio.get_running_loop().time
+    stale = 0
+    for delay in pace.delays():
+        until = clock() + delay
+        if not race.playing or race.board is None:
+            return
+        choice = await thinking.choose(player, race.board, budget)
+        await _wait(race, until)
+        try:
+            if choice.word == DONE:
+                await client.done(race.race)
+                return
+            await client.play(race.race, choice.word)
+            stale = 0
+        except Refused as refused:
+            if refused.code == ErrorCode.STALE_LANE and stale < MAX_STALE:
+                stale += 1
+                await client.join(race.race)  # See how the seat stands now.
+                continue
+            if refused.code != ErrorCode.OVER:
+                log.error("bot refused", race=race.race, bot=bot.name, word=choice.word, why=str(refused))
+                await _settle(client, race.race)
+            return
+
+
+async def _wait(race: Following, until: float) -> None:
+    """Wait for a moment of the loop's clock, or until the seat cannot play any more."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout_at(until):
+            await race.until(lambda race: not race.playing)
+
+
+async def _settle(client: Client, rid: str) -> None:
+    with suppress(Refused):
+        await client.done(rid)
+
+
+def _player(race: Following, bot: Entry) -> Player:
+    card = race.card or {}
+    return new(
+        bot.name,
+        rules=parse_game(card["game"])[2],
+        goal=card.get("goal", "score"),
+        undo=card.get("undo", "free"),
+        seed=_seed(race),
+    )
+
+
+def _seed(race: Following) -> int:
+    return zlib.crc32(f"{race.race}:{race.seat}".encode())
