@@ -68,7 +68,8 @@ export class MissedFrames extends Error {}
  * @throws {MissedFrames}
  */
 export function follow(state, frame) {
-  if (frame.t === "snap") return state && frame.seq < state.seq ? state : fromSnap(state, frame);
+  // A snapshot is never older than what was told before; where its seq is smaller, history was lost and it says so.
+  if (frame.t === "snap") return fromSnap(state, frame);
   if (!state || frame.race !== state.race) return state;
   switch (frame.t) {
     case "ev":

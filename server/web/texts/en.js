@@ -132,6 +132,7 @@ export const texts = {
   stuckUndo: "Undo, or settle with this position.",
   stuckNoUndo: "Settle with this position.",
   wonBoard: "You cleared the table!",
+  watchOthers: "Watch the others",
   endedBoard: "Your game is over. The race goes on until all seats have ended.",
   drawn: (/** @type {string} */ card) => `Drawn: ${card}.`,
   taken: (/** @type {string} */ card) => `Taken: ${card}.`,

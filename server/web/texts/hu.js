@@ -129,6 +129,7 @@ export const texts = {
   stuckUndo: "Vonj vissza, vagy zárd le ezzel az állással.",
   stuckNoUndo: "Zárd le ezzel az állással.",
   wonBoard: "Kiürítetted a játékteret!",
+  watchOthers: "Megnézem a többieket",
   endedBoard: "A játszmád véget ért. A verseny addig tart, amíg mindenki be nem fejezi.",
   drawn: (card) => `Húzva: ${card}.`,
   taken: (card) => `Eltávolítva: ${card}.`,

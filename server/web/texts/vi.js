@@ -129,6 +129,7 @@ export const texts = {
   stuckUndo: "Hãy hoàn tác, hoặc chốt với thế bài này.",
   stuckNoUndo: "Hãy chốt với thế bài này.",
   wonBoard: "Bạn đã lấy hết bài khỏi bàn!",
+  watchOthers: "Xem những người khác",
   endedBoard: "Ván của bạn đã kết thúc. Cuộc đua tiếp tục cho đến khi mọi người chơi xong.",
   drawn: (card) => `Đã rút: ${card}.`,
   taken: (card) => `Đã lấy: ${card}.`,

@@ -172,7 +172,7 @@ class RacePage extends LightElement {
             : html` · ${t().left}: <b data-tally="left">${number(board.left)}</b>`}
         </p>
         ${this.ownWords(session, state)}
-        ${playing ? this.ownActions(state, board) : nothing}
+        ${playing ? this.ownActions(state, board) : this.watchTheOthers(state)}
         <p class="unseen" role="status">${session.news}</p>
       </div>`;
   }
@@ -206,6 +206,15 @@ class RacePage extends LightElement {
         ${stuck ? this.action("done", t().settle, "main") : this.finalAction("done", t().settle)} ${this.finalAction("resign", t().giveUp)}
       </div>
       <p class="quiet keys">${t().keysHint}</p>`;
+  }
+
+  /**
+   * Whose own game is over may look at those that go on.
+   * @param {RaceState} state
+   */
+  watchTheOthers(state) {
+    if (state.card.watch === "off" || state.seats.length < 2) return nothing;
+    return html`<div class="actions"><a class="button" href=${watchPath(state.race)}>${t().watchOthers}</a></div>`;
   }
 
   /**
