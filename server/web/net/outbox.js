@@ -8,6 +8,7 @@
 
 /** Answers that mean "the same again, later". */
 const AGAIN = new Set(["rate", "busy", "unavailable"]);
+const RETRY_MS = 500;
 
 export class Outbox {
   /**
@@ -19,6 +20,8 @@ export class Outbox {
     this.race = race;
     this.send = send;
     this.storage = storage;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.retryTimer = undefined;
     this.key = `fairdeal.outbox.${race}`;
     /** @type {Command[]} */
     this.waiting = JSON.parse(storage.getItem(this.key) ?? "[]");
@@ -47,8 +50,8 @@ export class Outbox {
   settle(answer) {
     const command = this.waiting.find(({ id }) => id === answer.id);
     if (!command) return undefined;
-    if (!answer.ok && AGAIN.has(answer.code ?? "")) {
-      setTimeout(() => this.waiting.includes(command) && this.send(command), answer.retry_ms ?? 500);
+    if (!answer.ok && (AGAIN.has(answer.code ?? "") || (answer.code === "stale_lane" && this.overtook(command)))) {
+      this.retryTimer ??= setTimeout(() => this.retry(), answer.retry_ms ?? RETRY_MS);
       return undefined;
     }
     // What was played after a refused move counted on it: those numbers are void, and their refusals say nothing new.
@@ -60,13 +63,27 @@ export class Outbox {
   }
 
   /**
+   * Whether a play was refused only because one before it still has to be sent again.
+   * @param {Command} command
+   */
+  overtook(command) {
+    return this.plays().some((other) => (other.n ?? 0) < (command.n ?? 0));
+  }
+
+  retry() {
+    clearTimeout(this.retryTimer);
+    this.retryTimer = undefined;
+    for (const command of this.waiting) this.send(command);
+  }
+
+  /**
    * Send all again after a reconnection or a reload.
    * @param {number} lane operations accepted so far; plays up to it went through
    */
   resend(lane) {
     this.waiting = this.waiting.filter((command) => command.t !== "play" || (command.n ?? 0) > lane);
     this.keep();
-    for (const command of this.waiting) this.send(command);
+    this.retry();
   }
 
   /** Give up every play that waits: the server counts otherwise. */
