@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from engine.cards import Card
 from engine.codes import Code
-from engine.game import Board, Game, Move, first_board, game_of
+from engine.game import Board, Game, first_board, game_of
 from engine.refusals import Reason
 
 __all__ = ["UNDO", "Played", "Solo", "UndoPolicy", "deal_out"]
@@ -60,19 +60,14 @@ class Solo(Struct, frozen=True):
         reason = self.board.refusal(move)
         if reason is not None:
             return reason
-        return self._after(move)
+        board, turned = self.board.after(move), self.board.turned_by(move)
+        seen = max(self.seen, board.drawn) if turned else self.seen
+        history = self._remembered(revealing=bool(turned))
+        return Played(Solo(self.game, board, self.undo, self.moves + 1, seen, history), turned)
 
-    def _after(self, move: Move) -> Played:
-        board = self.board.after(move)
-        turned = self.board.turned_by(move)
-        seen = max(self.seen, board.drawn)
-        return Played(
-            Solo(self.game, board, self.undo, self.moves + 1, seen, self._remembered(bool(turned))),
-            turned,
-        )
-
-    def _remembered(self, revealing: bool) -> tuple[Board, ...]:
-        if self.undo is UndoPolicy.NONE or (revealing and self.undo is UndoPolicy.UNREVEALED):
+    def _remembered(self, *, revealing: bool) -> tuple[Board, ...]:
+        """Return the history with this board, the oldest forgotten; empty where the next move cannot be undone."""
+        if self.undo is not UndoPolicy.FREE and (revealing or self.undo is UndoPolicy.NONE):
             return ()
         return (*self.history[1 - self.game.undo_depth :], self.board)
 
