@@ -20,6 +20,9 @@ COMMANDS: Final = {
     "deal": ("server.commands.deal:deal", "Show the cards that a code deals."),
     "code": ("server.commands.code:code", "Make, check and translate game codes."),
     "apply": ("server.commands.apply:apply", "Show the position after some moves."),
+    "solve": ("server.commands.solve:solve", "Say whether a deal can be won, and how."),
+    "config": ("server.commands.config:config", "Show the settings in force and where each came from."),
+    "doctor": ("server.commands.doctor:doctor", "Check Redis, ports and caches, and say how to mend them."),
 }
 """Name → where the click command is, and its line in the help. The order is that of the help."""
 

@@ -40,8 +40,7 @@ def test_imports_keep_the_laws() -> None:
         pytest.param("engine/race/rules.py", "from bots import player", LAYERS, id="bots in the engine"),
         pytest.param("server/app.py", "import bots.player", LAYERS, id="bots in the server"),
         pytest.param("bots/player.py", "from server import app", LAYERS, id="the server in bots"),
-        pytest.param("server/cli.py", "import bots.player", None, id="bots in the command line"),
-        pytest.param("server/cli/play.py", "import bots.player", None, id="bots in a part of the command line"),
+        pytest.param("server/commands/play.py", "import bots.player", None, id="bots in a command"),
         pytest.param("server/app.py", "import engine.race.rules, time", None, id="the engine in the server"),
     ],
 )

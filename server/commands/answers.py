@@ -63,7 +63,7 @@ def answer_lines(lines: Iterable[str], answer: Callable[[str], tuple[dict[str, A
             continue
         try:
             value, status = answer(line.strip())
-        except _FAULTS as fault:
+        except (*_FAULTS, InputRefused) as fault:
             click.echo(f"fairdeal: line {number}: {fault}", err=True)
             value, status = {"line": number, "error": str(fault)}, REFUSED
         print_json(value)

@@ -38,16 +38,28 @@ def code() -> None:
 
 @code.command
 @click.argument("game")
+@click.option("--winnable", is_flag=True, help="Only a deal that the solver has won.")
 @json_option
-def new(game: str, as_json: bool) -> None:
+def new(game: str, winnable: bool, as_json: bool) -> None:
     """Print a new random code of GAME: GO, DS, or one with rules such as GO1-C or DS1-D3V."""
     with refusing():
         letters, version, rules = parse_game(DEFAULT_GAMES.get(game.strip().upper(), game))
     if version == 0:
         raise InputRefused(f"expected {letters}1-{rules}, since a number of version 0 is one deal only, found {game}")
-    _print_code(
-        Code(letters, version, rules, number_letters(secrets.randbits(5 * OPEN_LETTERS), OPEN_LETTERS)), as_json
-    )
+    drawn = _drawn(letters, version, rules)
+    while winnable and not _winnable(drawn):
+        drawn = _drawn(letters, version, rules)
+    _print_code(drawn, as_json)
+
+
+def _drawn(letters: str, version: int, rules: Rules) -> Code:
+    return Code(letters, version, rules, number_letters(secrets.randbits(5 * OPEN_LETTERS), OPEN_LETTERS))
+
+
+def _winnable(code: Code) -> bool:
+    from server.commands.solve import solved
+
+    return bool(solved(code)["verdict"] == "winnable")
 
 
 @code.command

@@ -1,0 +1,78 @@
+"""`fairdeal solve`, and the codes that are proved winnable."""
+
+import pytest
+
+from engine.record import parse_record, position_after
+from tests.server.commands.terminal import Terminal
+
+SOLVED = {
+    "GO1-E-AAAAAAB": ("winnable", 35, 350),
+    "GO1-C-AAAAAAB": ("unwinnable", 34, 330),
+    "GO1-SJ2X-AAAAAAD": ("winnable", 35, 350),
+}
+
+
+@pytest.mark.parametrize(("code", "found"), SOLVED.items(), ids=list(SOLVED))
+def test_verdicts(code: str, found: tuple[str, int, int], fairdeal: Terminal) -> None:
+    """The pages' deal is won under Easy and not under Classic; the line leads to the best that is told."""
+    answer = fairdeal("solve", code, "--json")
+    assert (answer.status, answer.err) == (0, "")
+    solved = answer.json()
+    assert list(solved) == ["code", "verdict", "line", "best", "nodes", "ms"]
+    assert (solved["verdict"], *solved["best"].values()) == found
+    assert list(solved["best"]) == ["removed", "score"]
+    position = position_after(parse_record(f"{code} {' '.join(solved['line'])}"))
+    assert (position["refusals"], position["removed"]) == ([], found[1])
+    assert solved["nodes"] > 0
+    assert solved["ms"] > 0
+
+
+def test_a_verdict_as_text(fairdeal: Terminal) -> None:
+    """Verdict, best, line and counters, a line each."""
+    verdict, best, line, counters = fairdeal("solve go1eaaaaaab").out.splitlines()
+    assert (verdict, best) == ("GO1-E-AAAAAAB: winnable", "best: 35 removed, score 350")
+    assert line.startswith("line: d 5 ")
+    assert " nodes, " in counters
+
+
+def test_out_of_time(fairdeal: Terminal) -> None:
+    """A search that is cut short by --time leaves the verdict open and tells the best so far."""
+    solved = fairdeal("solve GO1-C-AAAAAAB --time 0.000001 --json").json()
+    assert solved["verdict"] == "unknown"
+    assert 0 <= solved["best"]["removed"] <= 34
+
+
+@pytest.mark.parametrize("hurry", [[], ["--time", "0.000001"]], ids=["at leisure", "in haste"])
+def test_a_fair_game(hurry: list[str], fairdeal: Terminal) -> None:
+    """The fair player's game is legal to its end, the same each time, and a loss proves nothing."""
+    answers = [fairdeal("solve", "GO1-C-AAAAAAB", "--fair", *hurry, "--json").json() for _ in range(2)]
+    solved = answers[0]
+    assert solved["verdict"] == "unknown"
+    assert solved["line"] == answers[1]["line"]
+    position = position_after(parse_record(f"GO1-C-AAAAAAB {' '.join(solved['line'])}"))
+    assert (position["refusals"], position["legal"]) == ([], [])
+    assert (position["removed"], position["score"]) == tuple(solved["best"].values())
+
+
+def test_files_of_codes(fairdeal: Terminal) -> None:
+    """One code a line in, one object a line out; what cannot be solved is named and the rest goes on."""
+    answer = fairdeal("solve --file -", stdin="GO1-E-AAAAAAB\nGO9\nGO1-E-AAAAAAC\n")
+    assert answer.status == 2
+    assert [line.get("verdict") for line in answer.lines()] == ["winnable", None, "winnable"]
+    assert answer.err == "fairdeal: line 2: unknown version: expected GO1 or GO0, found 'GO9'\n"
+
+
+@pytest.mark.parametrize(
+    "line", ["solve GO1-E-AAAAAAB --time 0", "solve GO1-E-AAAAAAB --time soon", "solve GO1-Q-AAAAAAB"]
+)
+def test_wrong_use(line: str, fairdeal: Terminal) -> None:
+    """Status 2 and one sentence."""
+    answer = fairdeal(line)
+    assert (answer.status, answer.out, answer.err.count("\n")) == (2, "", 1)
+
+
+@pytest.mark.parametrize("game", ["GO", "GO1-C", "GO1-S"])
+def test_new_winnable_codes(game: str, fairdeal: Terminal) -> None:
+    """A code made with --winnable is winnable."""
+    code = fairdeal("code", "new", game, "--winnable").out.strip()
+    assert fairdeal("solve", code, "--json").json()["verdict"] == "winnable"
