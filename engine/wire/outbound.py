@@ -189,11 +189,12 @@ class Drain(Message, frozen=True, tag="drain"):
 
 
 class Error(Message, frozen=True, tag="error"):
-    """A fault outside a command."""
+    """A fault outside a command; `race` where it is about one."""
 
     code: str
     message: str
     retry_ms: int | None = None
+    race: str | None = None
 
 
 class Pong(Message, frozen=True, tag="pong"):

@@ -1,0 +1,1 @@
+"""The HTTP calls and the page."""

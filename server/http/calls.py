@@ -1,0 +1,109 @@
+"""What every call needs: who calls, how often, and what is in the body."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Mapping
+from typing import Any, Final, TypeVar
+
+import msgspec
+from aiohttp import web
+
+from engine.refusals import ErrorCode
+from server.http.errors import CallRefused
+from server.live.limits import Bucket, Rate
+from server.players import Player, TokenRefused, Tokens
+from server.races.tables import Tables
+from server.settings import Settings
+
+__all__ = ["CALLERS", "SETTINGS", "TABLES", "TOKENS", "Callers", "body_of", "caller", "player", "read_json", "whole"]
+
+SETTINGS: Final = web.AppKey("settings", Settings)
+TABLES: Final = web.AppKey("tables", Tables)
+TOKENS: Final = web.AppKey("tokens", Tokens)
+BODY_BYTES: Final = 64 << 10
+KNOWN_CALLERS: Final = 10_000
+
+T = TypeVar("T")
+
+
+class Callers:
+    """How often somebody makes a call of one kind; whoever was not seen for longest is forgotten first."""
+
+    def __init__(self, rates: Mapping[str, Rate]) -> None:
+        self._rates = rates
+        self._buckets: OrderedDict[tuple[str, str], Bucket] = OrderedDict()
+
+    def check(self, kind: str, who: str) -> None:
+        """Count a call. Raises CallRefused when there were too many."""
+        now = asyncio.get_running_loop().time()
+        bucket = self._buckets.pop((kind, who), None) or Bucket(self._rates[kind], now)
+        self._buckets[kind, who] = bucket
+        if len(self._buckets) > KNOWN_CALLERS:
+            self._buckets.popitem(last=False)
+        retry_ms = bucket.take(now)
+        if retry_ms:
+            raise CallRefused(429, ErrorCode.RATE, retry_ms=retry_ms)
+
+
+CALLERS: Final = web.AppKey("callers", Callers)
+
+
+def caller(request: web.Request) -> Player | None:
+    """Return who calls, by the bearer token; None without one. Raises CallRefused for a token that is not ours."""
+    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    if not scheme:
+        return None
+    if scheme.lower() != "bearer":
+        raise CallRefused(401, ErrorCode.AUTH, "expected Authorization: Bearer TOKEN", reason="authorization")
+    try:
+        return request.app[TOKENS].read(token.strip())
+    except TokenRefused as refused:
+        raise CallRefused(401, ErrorCode.AUTH, str(refused), reason="authorization") from None
+
+
+def player(request: web.Request) -> Player:
+    """Return who calls. Raises CallRefused without a token."""
+    known = caller(request)
+    if known is None:
+        raise CallRefused(401, ErrorCode.AUTH, "expected Authorization: Bearer TOKEN", reason="authorization")
+    return known
+
+
+async def body_of(request: web.Request, limit: int = BODY_BYTES) -> bytes:
+    """Return the body. Raises CallRefused where it is longer than the limit (bytes)."""
+    body = bytearray()
+    async for chunk in request.content.iter_chunked(16 << 10):
+        body += chunk
+        if len(body) > limit:
+            raise CallRefused(413, ErrorCode.BAD_FRAME, f"expected at most {limit} bytes", reason="body")
+    return bytes(body)
+
+
+async def read_json(request: web.Request, shape: type[T]) -> T:
+    """Read the body as JSON of a shape. Raises CallRefused, which names the field at fault."""
+    body = await body_of(request)
+    try:
+        return msgspec.json.decode(body, type=shape)
+    except msgspec.ValidationError as fault:
+        detail, _, path = str(fault).partition(" - at ")
+        field = path.strip("`").removeprefix("$.") or "body"
+        raise CallRefused(400, ErrorCode.BAD_FRAME, f"{field}: {detail}", reason=field) from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
+        raise CallRefused(400, ErrorCode.BAD_FRAME, f"expected JSON: {fault}", reason="body") from None
+
+
+def whole(request: web.Request, name: str, default: int, most: int) -> int:
+    """Return a query parameter that is a whole number from 0. Raises CallRefused, which names it."""
+    text = request.query.get(name)
+    if text is None:
+        return default
+    if not (text.isascii() and text.isdigit() and len(text) <= 18 and int(text) <= most):
+        raise CallRefused(400, ErrorCode.BAD_FRAME, f"{name}: expected a whole number up to {most}", reason=name)
+    return int(text)
+
+
+JsonObject = dict[str, Any]
+"""A JSON object whose keys are checked by whoever takes it."""
+__all__ += ["JsonObject"]

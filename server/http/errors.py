@@ -1,0 +1,152 @@
+"""Calls that are refused: status, code and a sentence in the caller's language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+import msgspec
+import structlog
+from aiohttp import web
+
+from engine.codes import CodeError
+from engine.game import GameNotPlayable
+from engine.log.entry import LogError
+from engine.race.card import RaceCardError
+from engine.refusals import ErrorCode
+from engine.texts import DEFAULT_LANGUAGE, LANGUAGES, text_of
+from server.races.lobby import LobbyCursorError
+from server.races.tables import UnknownRace
+from server.store.connect import RETRY_MS, StoreUnavailable
+
+__all__ = ["STATUS", "CallRefused", "errors", "json_of", "language"]
+
+STATUS: Final = {
+    ErrorCode.BAD_FRAME: 400,
+    ErrorCode.VERSION: 400,
+    ErrorCode.ILLEGAL: 400,
+    ErrorCode.AUTH: 401,
+    ErrorCode.FORBIDDEN: 403,
+    ErrorCode.NOT_SEATED: 403,
+    ErrorCode.UNKNOWN_RACE: 404,
+    ErrorCode.UNKNOWN_CODE: 404,
+    ErrorCode.FULL: 409,
+    ErrorCode.NOT_STARTED: 409,
+    ErrorCode.OVER: 409,
+    ErrorCode.STALE_LANE: 409,
+    ErrorCode.RATE: 429,
+    ErrorCode.BUSY: 503,
+    ErrorCode.UNAVAILABLE: 503,
+}
+"""The HTTP status of each code."""
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+_WEIGHTED: Final = re.compile(r"\s*([A-Za-z*][A-Za-z0-9-]*)\s*(?:;\s*q\s*=\s*([0-9.]+))?\s*")
+
+log = structlog.get_logger("http")
+
+
+class CallRefused(Exception):
+    """A call that is not carried out; `reason` names the field or fact at fault, `detail` says it in English."""
+
+    def __init__(
+        self,
+        status: int,
+        code: ErrorCode,
+        detail: str = "",
+        *,
+        reason: str | None = None,
+        retry_ms: int | None = None,
+    ) -> None:
+        self.status, self.code, self.detail, self.reason, self.retry_ms = status, code, detail, reason, retry_ms
+        super().__init__(f"{status} {code.value}: {detail}")
+
+
+def language(request: web.BaseRequest) -> str:
+    """Return the language that the caller prefers (Accept-Language) among those we speak."""
+    weighted: list[tuple[float, str]] = []
+    for part in request.headers.get("Accept-Language", "").split(","):
+        match = _WEIGHTED.fullmatch(part)
+        if match:
+            primary = match[1].split("-")[0].lower()
+            try:
+                weight = float(match[2] or 1)
+            except ValueError:
+                continue
+            if primary in LANGUAGES and weight > 0:
+                weighted.append((-weight, primary))
+    return min(weighted, key=lambda one: one[0])[1] if weighted else DEFAULT_LANGUAGE
+
+
+def json_of(value: object, status: int = 200, headers: dict[str, str] | None = None) -> web.Response:
+    """Return a JSON answer that no cache keeps."""
+    return web.Response(
+        body=msgspec.json.encode(value),
+        status=status,
+        content_type="application/json",
+        headers={"Cache-Control": "no-store", **(headers or {})},
+    )
+
+
+@web.middleware
+async def errors(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Turn whatever a call raises into its answer; what nobody foresaw is logged and told as 503."""
+    try:
+        return await handler(request)
+    except CallRefused as refused:
+        return _answer(request, refused)
+    except web.HTTPException as answer:
+        if answer.status < 400:
+            raise
+        return _answer(request, _from_aiohttp(answer), answer.headers.get("Allow"))
+    except Exception as fault:  # noqa: BLE001 - the edge of the server: nothing may pass it as a bare 500.
+        return _answer(request, _foreseen(fault, request))
+
+
+def _foreseen(fault: Exception, request: web.Request) -> CallRefused:
+    match fault:
+        case UnknownRace():
+            return CallRefused(404, ErrorCode.UNKNOWN_RACE)
+        case RaceCardError():
+            return CallRefused(400, ErrorCode.BAD_FRAME, str(fault), reason=fault.field)
+        case CodeError():
+            return CallRefused(400, ErrorCode.UNKNOWN_CODE, str(fault), reason=fault.part.value)
+        case GameNotPlayable():
+            return CallRefused(400, ErrorCode.UNKNOWN_CODE, str(fault), reason="game")
+        case LobbyCursorError():
+            return CallRefused(400, ErrorCode.BAD_FRAME, str(fault), reason="cursor")
+        case StoreUnavailable():
+            return CallRefused(503, ErrorCode.UNAVAILABLE, retry_ms=fault.retry_ms)
+        case LogError():
+            log.error("a race cannot be read", path=request.path, fault=str(fault))
+        case _:
+            log.error("a call failed", path=request.path, exc_info=fault)
+    return CallRefused(503, ErrorCode.UNAVAILABLE, retry_ms=RETRY_MS)
+
+
+def _from_aiohttp(answer: web.HTTPException) -> CallRefused:
+    match answer.status:
+        case 404:
+            return CallRefused(404, ErrorCode.BAD_FRAME, "there is no such call", reason="path")
+        case 405:
+            return CallRefused(405, ErrorCode.BAD_FRAME, "this call has another method", reason="method")
+        case 413:
+            return CallRefused(413, ErrorCode.BAD_FRAME, "the body is too long", reason="body")
+        case status:
+            return CallRefused(status, ErrorCode.BAD_FRAME, answer.text or answer.reason)
+
+
+def _answer(request: web.Request, refused: CallRefused, allow: str | None = None) -> web.Response:
+    text = text_of(refused.code, language(request))
+    body: dict[str, Any] = {
+        "code": refused.code.value,
+        "message": f"{text} ({refused.detail})" if refused.detail else text,
+    }
+    if refused.reason is not None:
+        body["reason"] = refused.reason
+    headers = {"Allow": allow} if allow else {}
+    if refused.retry_ms is not None:
+        body["retry_ms"] = refused.retry_ms
+        headers["Retry-After"] = str(-(-refused.retry_ms // 1000))
+    return json_of(body, refused.status, headers)

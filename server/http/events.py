@@ -1,0 +1,53 @@
+"""The log of a race over HTTP, as its caller may see it now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+from aiohttp import web
+
+from engine.race.views import Viewer, ev_for, missed
+from engine.wire.codec import Subprotocol, encode
+from engine.wire.outbound import Ev, Skip
+from server.http.calls import TABLES, caller, whole
+from server.live.history import Step, read_log, steps
+from server.live.rights import reader
+from server.races.tables import UnknownRace
+
+__all__ = ["show_events"]
+
+LINES: Final = "application/x-ndjson"
+PACKED: Final = "application/msgpack"
+
+
+async def show_events(request: web.Request) -> web.Response:
+    """`GET /api/races/{race}/events?after=SEQ`: `ev` and `skip` messages, a line each; concatenated as msgpack."""
+    known = caller(request)
+    after = whole(request, "after", 0, 1 << 53)
+    tables = request.app[TABLES]
+    rid = request.match_info["race"]
+    history = list(steps(tables, rid, await read_log(tables, rid)))
+    if not history:
+        raise UnknownRace(rid)
+    viewer = reader(history[-1].after, None if known is None else known.id)
+    messages = visible(history, after, viewer)
+    packed = "msgpack" in request.headers.get("Accept", "")
+    if packed:
+        body = b"".join(encode(message, Subprotocol.MSGPACK) for message in messages)
+    else:
+        body = b"".join(encode(message, Subprotocol.JSON) + b"\n" for message in messages)
+    return web.Response(body=body, content_type=PACKED if packed else LINES, headers={"Cache-Control": "no-store"})
+
+
+def visible(history: list[Step], after: int, viewer: Viewer) -> Iterator[Ev | Skip]:
+    """Yield the entries after a seq as the viewer may see them now: once a race is closed, nothing is hidden."""
+    race = history[-1].after
+
+    def frames() -> Iterator[tuple[Ev | None, int, str]]:
+        for one in history[after:]:
+            before = msgspec.structs.replace(one.before, closed=True) if race.closed else one.before
+            yield ev_for(before, one.event, one.after, viewer), one.after.seq, one.after.h
+
+    return missed(race.id, frames())

@@ -1,0 +1,75 @@
+"""Calls about races: offer one, list them, look at one."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any, Final
+
+import msgspec
+from aiohttp import web
+
+from engine.codes import parse_code
+from engine.race.card import read_card
+from engine.race.model import Race
+from engine.race.views import PUBLIC, snap_for
+from engine.refusals import ErrorCode
+from server.http.calls import CALLERS, SETTINGS, TABLES, JsonObject, player, read_json, whole
+from server.http.errors import CallRefused, json_of
+from server.http.lobby import page
+from server.races.lobby import MAX_PAGE
+
+__all__ = ["list_races", "make_race", "show_race"]
+
+STATUSES: Final = ("open", "live", "finished")
+KEY_LENGTH: Final = 200
+
+
+async def make_race(request: web.Request) -> web.Response:
+    """`POST /api/races`: a race from a race card; with an Idempotency-Key a repeat gives the same race."""
+    creator = player(request)
+    request.app[CALLERS].check("races", creator.id)
+    card = read_card(await read_json(request, JsonObject))
+    key = request.headers.get("Idempotency-Key") or secrets.token_hex(16)
+    if len(key) > KEY_LENGTH:
+        raise CallRefused(
+            400, ErrorCode.BAD_FRAME, f"expected at most {KEY_LENGTH} characters", reason="Idempotency-Key"
+        )
+    table = await request.app[TABLES].create(card, creator.id, key)
+    base = (request.app[SETTINGS].public_url or str(request.url.origin())).rstrip("/")
+    return json_of({"race": table.rid, "join_url": f"{base}/r/{table.rid}", "watch_url": f"{base}/w/{table.rid}"}, 201)
+
+
+async def list_races(request: web.Request) -> web.Response:
+    """`GET /api/races`: the lobby, newest first."""
+    query = request.query
+    status = query.get("status") or None
+    if status is not None and status not in STATUSES:
+        raise CallRefused(400, ErrorCode.BAD_FRAME, f"status: expected one of {', '.join(STATUSES)}", reason="status")
+    code = str(parse_code(query["code"])) if query.get("code") else None
+    limit = whole(request, "limit", 50, MAX_PAGE)
+    races, cursor = await page(
+        request.app[TABLES].lobby,
+        status=status,
+        code=code,
+        player=query.get("player") or None,
+        cursor=query.get("cursor") or None,
+        limit=limit,
+    )
+    body: dict[str, Any] = {"races": races}
+    return json_of({**body, "cursor": cursor} if cursor else body)
+
+
+async def show_race(request: web.Request) -> web.Response:
+    """`GET /api/races/{race}`: card, seats, status, commitment; after the end standings, code and salt."""
+    tables = request.app[TABLES]
+    table = await tables.table(request.match_info["race"])
+    return json_of(shown(table.race, tables.clock.now()))
+
+
+def shown(race: Race, now: int) -> dict[str, Any]:
+    """Return a race as anybody may see it at `now` (ms)."""
+    view: dict[str, Any] = msgspec.to_builtins(snap_for(race, PUBLIC, now, "watch"))
+    for key in ("t", "reason"):
+        view.pop(key, None)
+    code = view["card"].get("code")
+    return {**view, "created_at": race.created_at, **({"code": code} if code else {})}

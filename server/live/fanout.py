@@ -1,0 +1,299 @@
+"""One race told to everybody here who follows it: made and encoded once for all who may see the same."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Final, Protocol
+
+import msgspec
+
+from engine.race.events import Back, Event, Finished, Joined, Left, Played, Started, Undone, Voided
+from engine.race.model import Race
+from engine.race.views import Role, Viewer, ev_for, progress_for, seat_in, sees_board, snap_for
+from engine.refusals import ErrorCode
+from engine.wire.codec import Subprotocol, encode
+from engine.wire.outbound import Crowd, Ev, Outbound, Progress, Skip, Snap, SnapReason
+from server.live.outbox import Outbox, framed
+from server.players import Player
+from server.races.clock import Clock
+from server.races.table import Table
+from server.settings import Settings
+from server.watch.metrics import Metrics
+
+__all__ = ["Fanout", "Follower"]
+
+CROWD_S: Final = 1.0
+"""How often the number of spectators is told."""
+
+
+class Follower(Protocol):
+    """A session, as far as a race that it follows needs to know it."""
+
+    player: Player
+    connection: int
+    outbox: Outbox
+    subprotocol: Subprotocol
+
+    def taken_over(self) -> None:
+        """Another connection holds the seat now: go."""
+
+    def put_out(self, race: str, code: ErrorCode) -> None:
+        """The race is not told here any more, and why."""
+
+    def race_gone(self, race: str) -> None:
+        """There is no such race any more."""
+
+
+class _Group:
+    """Followers who see the same in the same coding."""
+
+    __slots__ = ("followers", "shown", "subprotocol", "viewer")
+
+    def __init__(self, viewer: Viewer, subprotocol: Subprotocol) -> None:
+        self.viewer = viewer
+        self.subprotocol = subprotocol
+        self.followers: dict[Follower, None] = {}
+        self.shown: Progress | None = None
+
+    def frame(self, message: Outbound) -> bytes:
+        return framed(encode(message, self.subprotocol), self.subprotocol)
+
+
+class Fanout:
+    """Tells one race to its followers on this node. It listens to the race's table while it has any."""
+
+    def __init__(
+        self,
+        table: Table,
+        clock: Clock,
+        receipt: Callable[[Race], str],
+        settings: Settings,
+        metrics: Metrics,
+        abandoned: Callable[[Fanout], None],
+    ) -> None:
+        self.table = table
+        self.race = table.race
+        self._clock = clock
+        self._receipt = receipt
+        self._settings = settings
+        self._metrics = metrics
+        self._abandoned = abandoned
+        self._loop = asyncio.get_running_loop()
+        self._groups: dict[tuple[Viewer, Subprotocol], _Group] = {}
+        self._places: dict[Follower, _Group] = {}
+        self._dealt = self._is_dealt()
+        self._start: asyncio.TimerHandle | None = None
+        self._progress: asyncio.TimerHandle | None = None
+        self._progress_at = 0.0
+        self._progress_for_all = False
+        self._crowd: asyncio.TimerHandle | None = None
+        self._watching = 0
+        table.follow(self)
+        self._await_start()
+
+    @property
+    def empty(self) -> bool:
+        """True when nobody follows."""
+        return not self._places
+
+    def viewer_of(self, follower: Follower) -> Viewer | None:
+        """Return how somebody follows, or None."""
+        group = self._places.get(follower)
+        return group.viewer if group else None
+
+    def add(self, follower: Follower, viewer: Viewer) -> None:
+        """Tell somebody the race from here on; who follows already goes on in the new capacity."""
+        self.remove(follower)
+        key = (viewer, follower.subprotocol)
+        group = self._groups.get(key)
+        if group is None:
+            group = self._groups[key] = _Group(*key)
+        group.followers[follower] = None
+        self._places[follower] = group
+        self._crowd_changed()
+
+    def remove(self, follower: Follower) -> None:
+        """Tell somebody nothing more."""
+        group = self._places.pop(follower, None)
+        if group is None:
+            return
+        del group.followers[follower]
+        if not group.followers:
+            del self._groups[group.viewer, group.subprotocol]
+        self._crowd_changed()
+        if not self._places:
+            self._loop.call_soon(self._abandoned, self)
+
+    def close(self) -> None:
+        """Listen no longer."""
+        self.table.unfollow(self)
+        for timer in (self._start, self._progress, self._crowd):
+            if timer is not None:
+                timer.cancel()
+
+    def snap_frame(self, follower: Follower, reason: SnapReason) -> bytes:
+        """Return the race as a follower may see it now; nothing for one who follows no more."""
+        group = self._places.get(follower)
+        return b"" if group is None else group.frame(self._snap(group, reason))
+
+    def on_entry(self, before: Race, event: Event, after: Race) -> None:
+        """Tell one entry, and what it brings with it."""
+        if isinstance(event, Played) and not self._dealt:
+            # The clock here lags behind Redis's: the boards come first all the same.
+            self._deal()
+        self.race = after
+        self._tell(before, event, after)
+        match event:
+            case Joined() | Back():
+                self._seat_taken(event)
+            case Left():
+                self._seat_left(event.seat)
+            case Started():
+                self._await_start()
+            case Finished() | Voided():
+                self._end()
+            case _:
+                pass
+        if not after.closed and seat_in(event) is not None:
+            # Whoever sees the boards learns what operations do from the events themselves.
+            self._progress_for_all |= not isinstance(event, Played | Undone)
+            self._progress_due()
+
+    def on_reset(self, race: Race) -> None:
+        """Show everybody the history that has taken the place of what they know."""
+        self.race = race
+        self._dealt = self._is_dealt()
+        self._await_start()
+        for follower in tuple(self._places):
+            if race.card is None:
+                self.remove(follower)
+                follower.race_gone(race.id)
+        if race.card is not None:
+            self._snap_all("recovered")
+
+    def _is_dealt(self) -> bool:
+        return self.race.start_at is not None and self._clock.now() >= self.race.start_at
+
+    def _tell(self, before: Race, event: Event, after: Race) -> None:
+        sig = self._receipt(after) if isinstance(event, Finished) else None
+        made: dict[Viewer, Ev | None] = {}
+        skip = Skip(after.id, after.seq, after.seq, after.h)
+        skip_frames: dict[Subprotocol, bytes] = {}
+        for group in self._groups.values():
+            viewer = group.viewer
+            if viewer not in made:
+                ev = ev_for(before, event, after, viewer)
+                made[viewer] = msgspec.structs.replace(ev, sig=sig) if sig is not None and ev is not None else ev
+            ev = made[viewer]
+            if ev is not None:
+                frame = group.frame(ev)
+                for follower in group.followers:
+                    follower.outbox.tell(after.id, frame)
+                continue
+            if group.subprotocol not in skip_frames:
+                skip_frames[group.subprotocol] = group.frame(skip)
+            frame = skip_frames[group.subprotocol]
+            for follower in group.followers:
+                follower.outbox.skip(skip, frame)
+
+    def _seat_taken(self, event: Joined | Back) -> None:
+        """Close the connection that held the seat before, and end watching for a player who has a seat now."""
+        seat = self.race.seats.get(event.seat)
+        for follower, group in tuple(self._places.items()):
+            if follower.connection == event.connection:
+                continue
+            if group.viewer.seat == event.seat:
+                self.remove(follower)
+                follower.taken_over()
+            elif seat is not None and follower.player.id == seat.player and seat.end is None:
+                self.remove(follower)
+                follower.put_out(self.race.id, ErrorCode.FORBIDDEN)
+
+    def _seat_left(self, number: int) -> None:
+        for follower, group in tuple(self._places.items()):
+            if group.viewer.seat == number:
+                self.remove(follower)
+
+    def _await_start(self) -> None:
+        if self._start is not None:
+            self._start.cancel()
+            self._start = None
+        if self.race.start_at is not None and not self._dealt and not self.race.ended:
+            wait_ms = max(0, self.race.start_at - self._clock.now())
+            self._start = self._loop.call_later(wait_ms / 1000, self._start_now)
+
+    def _start_now(self) -> None:
+        self._start = None
+        if self._is_dealt():
+            self._deal()
+        else:
+            self._await_start()
+
+    def _deal(self) -> None:
+        """Send everybody the boards, at `start_at`."""
+        self._dealt = True
+        if self._start is not None:
+            self._start.cancel()
+            self._start = None
+        self._snap_all("start")
+        self._metrics.start_skew_s.observe(max(0, self._clock.now() - (self.race.start_at or 0)) / 1000)
+
+    def _end(self) -> None:
+        if self._progress is not None:
+            self._progress.cancel()
+            self._progress = None
+        self._snap_all("end")
+
+    def _snap_all(self, reason: SnapReason) -> None:
+        for group in self._groups.values():
+            frame = group.frame(self._snap(group, reason))
+            group.shown = None
+            for follower in group.followers:
+                follower.outbox.tell(self.race.id, frame)
+
+    def _snap(self, group: _Group, reason: SnapReason) -> Snap:
+        now = self._clock.now()
+        if self._dealt and self.race.start_at is not None:
+            now = max(now, self.race.start_at)
+        return snap_for(self.race, group.viewer, now, reason)
+
+    def _progress_due(self) -> None:
+        """Tell the others' numbers soon, and not too often: how often others act is not theirs to know exactly."""
+        if self._progress is not None:
+            return
+        sealed = self.race.card is not None and self.race.card.sealed
+        least_s = (self._settings.sealed_progress_ms if sealed else self._settings.progress_ms) / 1000
+        wait_s = max(0.0, self._progress_at + least_s - self._loop.time())
+        self._progress = self._loop.call_later(wait_s, self._send_progress)
+
+    def _send_progress(self) -> None:
+        self._progress = None
+        self._progress_at = self._loop.time()
+        for_all, self._progress_for_all = self._progress_for_all, False
+        for group in self._groups.values():
+            if not for_all and group.viewer.role is Role.WATCH and sees_board(self.race, 0, group.viewer):
+                continue
+            progress = progress_for(self.race, group.viewer)
+            if not progress.seats or (group.shown is not None and group.shown.seats == progress.seats):
+                continue
+            group.shown = progress
+            frame = group.frame(progress)
+            for follower in group.followers:
+                follower.outbox.progress(self.race.id, frame)
+
+    def _crowd_changed(self) -> None:
+        if self._crowd is None:
+            self._crowd = self._loop.call_later(CROWD_S, self._send_crowd)
+
+    def _send_crowd(self) -> None:
+        self._crowd = None
+        watching = sum(group.viewer.role is Role.WATCH for group in self._places.values())
+        if watching == self._watching:
+            return
+        self._watching = watching
+        crowd = Crowd(self.race.id, watching)
+        for group in self._groups.values():
+            frame = group.frame(crowd)
+            for follower in group.followers:
+                follower.outbox.crowd(self.race.id, frame)

@@ -1,0 +1,111 @@
+"""Rate limits: one token bucket a kind of message and socket, declared in one table."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, Final
+
+from msgspec import Struct
+
+from engine.wire import inbound
+from server.settings import Settings
+
+__all__ = ["Bucket", "Limits", "Rate", "rates"]
+
+
+class Rate(Struct, frozen=True):
+    """So many at once, then so many per second."""
+
+    burst: int
+    per_s: float
+
+
+_SEATING: Final = Rate(60, 10)
+_QUICK: Final = Rate(10, 1)
+_PING: Final = Rate(20, 5)
+GARBAGE: Final = Rate(10, 0.5)
+"""Frames that say nothing; more of them close the socket."""
+FLOOD: Final = Rate(500, 50)
+"""Messages refused by the other limits; more of them close the socket."""
+
+
+def rates(settings: Settings) -> Mapping[type[inbound.Inbound], Rate]:
+    """Return the rate of each message that a client may send after `hello`."""
+    return {
+        inbound.Play: Rate(settings.play_burst, settings.play_rate),
+        inbound.Join: _SEATING,
+        inbound.Watch: _SEATING,
+        inbound.Leave: _SEATING,
+        inbound.Ready: _SEATING,
+        inbound.Unready: _SEATING,
+        inbound.Start: _SEATING,
+        inbound.Cancel: _SEATING,
+        inbound.Done: _SEATING,
+        inbound.Resign: _SEATING,
+        inbound.Rematch: _SEATING,
+        inbound.Queue: _QUICK,
+        inbound.Unqueue: _QUICK,
+        inbound.Ping: _PING,
+    }
+
+
+class Bucket:
+    """Holds up to `burst` tokens and gains `per_s` of them each second; times in seconds."""
+
+    __slots__ = ("_at", "_left", "_rate")
+
+    def __init__(self, rate: Rate, now: float) -> None:
+        self._rate = rate
+        self._left = float(rate.burst)
+        self._at = now
+
+    def take(self, now: float) -> int:
+        """Take one token and return 0, or return in how many ms there will be one."""
+        self._left = min(float(self._rate.burst), self._left + (now - self._at) * self._rate.per_s)
+        self._at = now
+        if self._left >= 1:
+            self._left -= 1
+            return 0
+        return max(1, math.ceil((1 - self._left) / self._rate.per_s * 1000))
+
+
+class Limits:
+    """The buckets of one socket, made as they are needed."""
+
+    __slots__ = ("_buckets", "_flood", "_garbage", "_rates")
+
+    def __init__(self, declared: Mapping[type[inbound.Inbound], Rate]) -> None:
+        self._rates = declared
+        self._buckets: dict[type[inbound.Inbound], Bucket] = {}
+        self._garbage: Bucket | None = None
+        self._flood: Bucket | None = None
+
+    def take(self, message: inbound.Inbound, now: float) -> int:
+        """Return 0 when the message may be carried out, or in how many ms one of its kind may."""
+        kind = type(message)
+        bucket = self._buckets.get(kind)
+        if bucket is None:
+            bucket = self._buckets[kind] = Bucket(self._rates[kind], now)
+        return bucket.take(now)
+
+    def garbage(self, now: float) -> bool:
+        """Note a frame that says nothing; True when there were too many."""
+        self._garbage = self._garbage or Bucket(GARBAGE, now)
+        return self._garbage.take(now) > 0
+
+    def flood(self, now: float) -> bool:
+        """Note a message that came too fast; True when there were too many."""
+        self._flood = self._flood or Bucket(FLOOD, now)
+        return self._flood.take(now) > 0
+
+
+def told(declared: Mapping[type[inbound.Inbound], Rate], max_msg_bytes: int) -> dict[str, Any]:
+    """Return the limits as `welcome` tells them."""
+    table: dict[str, Any] = {
+        str(kind.__struct_config__.tag): {"burst": rate.burst, "per_s": rate.per_s} for kind, rate in declared.items()
+    }
+    return {**table, "max_msg_bytes": max_msg_bytes}
+
+
+__all__ += ["FLOOD", "GARBAGE", "told"]

@@ -1,0 +1,247 @@
+"""What waits for one socket: written in order, bounded in bytes and count, never waited for by anybody."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from enum import Enum, auto
+from typing import Final
+
+from msgspec import Struct
+
+from engine.wire.codec import Subprotocol, encode
+from engine.wire.outbound import Skip
+from server.settings import Settings
+
+__all__ = ["Outbox", "Owner", "framed"]
+
+WRITE_AHEAD: Final = 64 << 10
+"""Bytes that may lie in the transport: enough to keep a fast reader busy, little enough to be coalesced in here."""
+LOOK_AGAIN_S: Final = 0.02
+"""How soon a socket that takes nothing is looked at again."""
+_PING_FRAME: Final = b"\x89\x00"
+
+
+class _Kind(Enum):
+    ANSWER = auto()
+    EVENT = auto()
+    SKIP = auto()
+    PROGRESS = auto()
+    CROWD = auto()
+    SNAP = auto()
+
+
+class _Waiting(Struct):
+    """A frame that waits; `make` makes it when its turn comes, `gone` says that a later one has replaced it."""
+
+    kind: _Kind
+    race: str | None
+    size: int
+    frame: bytes = b""
+    make: Callable[[], bytes] | None = None
+    skip: Skip | None = None
+    gone: bool = False
+    since: float = 0.0
+
+
+class Owner(Struct, frozen=True):
+    """What an outbox asks of its session: a fresh `snap` frame of a race, and to be closed as too slow."""
+
+    snap: Callable[[str], bytes]
+    too_slow: Callable[[], None]
+
+
+def framed(payload: bytes, subprotocol: Subprotocol) -> bytes:
+    """Return a whole WebSocket frame of a server: unmasked, uncompressed, final (RFC 6455, 5.2)."""
+    first = 0x81 if subprotocol is Subprotocol.JSON else 0x82
+    length = len(payload)
+    if length < 126:
+        return bytes((first, length)) + payload
+    if length < 1 << 16:
+        return bytes((first, 126)) + length.to_bytes(2) + payload
+    return bytes((first, 127)) + length.to_bytes(8) + payload
+
+
+class Outbox:
+    """The frames that wait for one socket.
+
+    A reader that is too slow for them loses none of the truth: newer progress replaces older, adjacent skips are
+    joined, and when it is still too much a race's frames give way to one snap, made when its turn comes. Only a socket
+    that then takes nothing for `slow_ms`, or whose answers alone are too many, is given up.
+    """
+
+    def __init__(
+        self, transport: asyncio.Transport, subprotocol: Subprotocol, settings: Settings, owner: Owner
+    ) -> None:
+        self._transport = transport
+        self._subprotocol = subprotocol
+        self._max_bytes = settings.outbox_bytes
+        self._max_count = settings.outbox_count
+        self._slow_s = settings.slow_ms / 1000
+        self._owner = owner
+        self._loop = asyncio.get_running_loop()
+        self._waiting: deque[_Waiting] = deque()
+        self._bytes = 0
+        self._gone = 0
+        self._newest: dict[tuple[_Kind, str], _Waiting] = {}
+        self._snaps: dict[str, _Waiting] = {}
+        self._turn: asyncio.Handle | None = None
+        self._closed = False
+
+    @property
+    def waiting(self) -> tuple[int, int]:
+        """How many frames and bytes wait."""
+        return len(self._waiting) - self._gone, self._bytes
+
+    def say(self, frame: bytes) -> None:
+        """Send an answer, or anything else that nothing can replace."""
+        self._put(_Waiting(_Kind.ANSWER, None, len(frame), frame))
+
+    def tell(self, race: str, frame: bytes) -> None:
+        """Send an event or a snap of a race."""
+        if race not in self._snaps:
+            self._put(_Waiting(_Kind.EVENT, race, len(frame), frame))
+
+    def skip(self, skip: Skip, frame: bytes) -> None:
+        """Send a skip; one that waits right before it takes it in."""
+        if skip.race in self._snaps:
+            return
+        last = self._waiting[-1] if self._waiting else None
+        if last is not None and last.skip is not None and last.race == skip.race and not last.gone:
+            last.skip = Skip(skip.race, last.skip.from_, skip.to, skip.hash)
+            last.frame = b""
+            return
+        self._put(_Waiting(_Kind.SKIP, skip.race, len(frame), frame, skip=skip))
+
+    def progress(self, race: str, frame: bytes) -> None:
+        """Send others' numbers, in place of older ones that wait."""
+        self._newer(_Kind.PROGRESS, race, frame)
+
+    def crowd(self, race: str, frame: bytes) -> None:
+        """Send how many watch, in place of an older number that waits."""
+        self._newer(_Kind.CROWD, race, frame)
+
+    def ping(self) -> None:
+        """Send a WebSocket ping, unless so much lies unread that it would tell nothing."""
+        if not self._closed and self._transport.get_write_buffer_size() < WRITE_AHEAD:
+            self._transport.write(_PING_FRAME)
+
+    def forget(self, race: str) -> None:
+        """Drop what waits of a race: the client is told nothing more of it."""
+        for waiting in self._waiting:
+            if waiting.race == race:
+                self._drop(waiting)
+        self._snaps.pop(race, None)
+
+    def stuck(self) -> bool:
+        """Tell whether a snap that replaced a race's frames could not be sent for `slow_ms`."""
+        until = self._loop.time() - self._slow_s
+        return any(snap.since <= until for snap in self._snaps.values())
+
+    def flush(self) -> None:
+        """Write all that waits, as far as the transport takes it."""
+        if self._turn is not None:
+            self._turn.cancel()
+        self._write()
+
+    def close(self) -> None:
+        """Write nothing more."""
+        self._closed = True
+        if self._turn is not None:
+            self._turn.cancel()
+            self._turn = None
+        self._waiting.clear()
+        self._newest.clear()
+        self._snaps.clear()
+        self._bytes = self._gone = 0
+
+    def _newer(self, kind: _Kind, race: str, frame: bytes) -> None:
+        if race in self._snaps:
+            return
+        older = self._newest.get((kind, race))
+        if older is not None:
+            self._drop(older)
+        waiting = self._newest[kind, race] = _Waiting(kind, race, len(frame), frame)
+        self._put(waiting)
+
+    def _put(self, waiting: _Waiting) -> None:
+        if self._closed:
+            return
+        self._waiting.append(waiting)
+        self._bytes += waiting.size
+        if self._turn is None:
+            self._turn = self._loop.call_soon(self._write)
+        elif self._bytes > self._max_bytes or len(self._waiting) - self._gone > self._max_count:
+            self._make_room()
+
+    def _drop(self, waiting: _Waiting) -> None:
+        if not waiting.gone:
+            waiting.gone = True
+            self._gone += 1
+            self._bytes -= waiting.size
+
+    def _make_room(self) -> None:
+        """Replace the frames of the race that has most of them by one snap; give up when that is not enough."""
+        sizes: dict[str, int] = {}
+        for waiting in self._waiting:
+            if waiting.race is not None and not waiting.gone and waiting.kind is not _Kind.SNAP:
+                sizes[waiting.race] = sizes.get(waiting.race, 0) + waiting.size + 1
+        if sizes:
+            self._replace(max(sizes, key=lambda race: sizes[race]))
+        if self._bytes > self._max_bytes or len(self._waiting) > self._max_count:
+            self._owner.too_slow()
+
+    def _replace(self, race: str) -> None:
+        kept: deque[_Waiting] = deque()
+        snap = _Waiting(_Kind.SNAP, race, 0, make=lambda: self._owner.snap(race), since=self._loop.time())
+        for waiting in self._waiting:
+            if waiting.race == race:
+                self._drop(waiting)
+                if race not in self._snaps:
+                    self._snaps[race] = snap
+                    kept.append(snap)
+            elif not waiting.gone:
+                kept.append(waiting)
+        self._waiting = kept
+        self._gone = 0
+        for kind in (_Kind.PROGRESS, _Kind.CROWD):
+            self._newest.pop((kind, race), None)
+
+    def _write(self) -> None:
+        self._turn = None
+        if self._closed or self._transport.is_closing():
+            return
+        room = WRITE_AHEAD - self._transport.get_write_buffer_size()
+        frames: list[bytes] = []
+        while self._waiting and room > 0:
+            waiting = self._waiting.popleft()
+            if waiting.gone:
+                self._gone -= 1
+                continue
+            frame = self._taken(waiting)
+            frames.append(frame)
+            room -= len(frame)
+        if frames:
+            self._transport.write(frames[0] if len(frames) == 1 else b"".join(frames))
+        if self._waiting:
+            self._turn = self._loop.call_later(LOOK_AGAIN_S, self._write)
+
+    def _taken(self, waiting: _Waiting) -> bytes:
+        """Return the frame of what is written now, made at this moment where it must be the newest."""
+        self._bytes -= waiting.size
+        match waiting.kind:
+            case _Kind.PROGRESS | _Kind.CROWD:
+                if waiting.race is not None:
+                    self._newest.pop((waiting.kind, waiting.race), None)
+            case _Kind.SNAP:
+                if waiting.race is not None:
+                    self._snaps.pop(waiting.race, None)
+                if waiting.make is not None:
+                    return waiting.make()
+            case _Kind.SKIP:
+                if waiting.skip is not None and not waiting.frame:
+                    return framed(encode(waiting.skip, self._subprotocol), self._subprotocol)
+            case _:
+                pass
+        return waiting.frame

@@ -1,0 +1,213 @@
+"""One session in one race: what it asked there, in order, and the seat it holds or what it watches."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from typing import TYPE_CHECKING, Final
+
+import structlog
+
+from engine.log.entry import LogError
+from engine.race import commands
+from engine.race.views import Role, Viewer
+from engine.refusals import ErrorCode
+from engine.wire import inbound
+from engine.wire.outbound import Res, SnapReason
+from server.live.commands import DIRECT, Direct, asked, refused, res_of
+from server.live.resume import resume
+from server.live.rights import may_watch
+from server.races.answer import Answer
+from server.races.table import Table
+from server.races.tables import UnknownRace
+from server.store.connect import RETRY_MS, StoreUnavailable
+
+if TYPE_CHECKING:
+    from server.live.fanout import Fanout
+    from server.live.session import Session
+
+__all__ = ["Place"]
+
+GIVE_UP_PAUSES_S: Final = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0)
+"""When it is tried to say that a seat's connection is gone, while Redis cannot be reached."""
+
+Asked = Direct | inbound.Join | inbound.Watch | inbound.Leave | inbound.Resume
+
+log = structlog.get_logger("live")
+
+
+class Place:
+    """One race as one session has to do with it.
+
+    Its commands begin in the order in which they came. Those that the race itself keeps in order may be under way
+    together; the others (join, watch, leave, resume) are carried out one by one.
+    """
+
+    def __init__(self, session: Session, race: str) -> None:
+        self.session = session
+        self.race = race
+        self.table: Table | None = None
+        self.viewer: Viewer | None = None
+        self.seat: int | None = None
+        self._waiting: deque[Asked] = deque()
+        self._working = False
+        self._under_way = 0
+
+    @property
+    def idle(self) -> bool:
+        """True when nothing is under way here, nothing is told and no seat is held."""
+        return self.viewer is None and self.seat is None and self._under_way == 0
+
+    def put(self, message: Asked) -> None:
+        """Carry out a message after those that came before it."""
+        self.session.began()
+        self._under_way += 1
+        if self.table is not None and not self._working and isinstance(message, DIRECT):
+            self.session.spawn(self._answer(message), "command")
+            return
+        self._waiting.append(message)
+        if not self._working:
+            self._working = True
+            self.session.spawn(self._work(), "commands")
+
+    async def opened(self) -> Table:
+        """Return the race's table, read to the tail. Raises UnknownRace, StoreUnavailable, LogError."""
+        self.table = await self.session.rooms.tables.table(self.race)
+        return self.table
+
+    def follow(self, table: Table, viewer: Viewer) -> Fanout | None:
+        """Be told the race from here on; None when the socket has been closed meanwhile."""
+        if self.session.closed:
+            return None
+        self.viewer = viewer
+        return self.session.rooms.follow(table, self.session, viewer)
+
+    async def hold(self, table: Table) -> Answer:
+        """Hold the player's seat with this session's connection; whoever held it before is closed."""
+        answer = await table.ask(commands.MarkBack(self.session.player.id, self.session.connection))
+        seat = table.race.seat_of(self.session.player.id)
+        if seat is not None:
+            self.seat = seat.seat
+        return answer
+
+    async def give_up(self) -> None:
+        """Say that the connection which held the seat is gone, unless another holds it by now."""
+        if self.table is None or self.seat is None:
+            return
+        for pause_s in GIVE_UP_PAUSES_S:
+            await asyncio.sleep(pause_s)
+            race = self.table.race
+            seat = race.seats.get(self.seat)
+            if race.ended or seat is None or seat.connection != self.session.connection:
+                return
+            try:
+                answer = await self.table.ask(commands.MarkAbsent(self.seat, self.session.connection))
+            except (StoreUnavailable, LogError) as fault:
+                log.warning("absence not written", race=self.race, seat=self.seat, fault=str(fault))
+                continue
+            if answer.retry_ms is None:
+                return
+
+    async def _work(self) -> None:
+        while self._waiting:
+            message = self._waiting.popleft()
+            if isinstance(message, DIRECT) and self.table is not None:
+                self.session.spawn(self._answer(message), "command")
+                await asyncio.sleep(0)  # It has begun when the next one begins.
+            else:
+                await self._answer(message)
+        self._working = False
+
+    async def _answer(self, message: Asked) -> None:
+        """Carry out a message and answer it exactly once, whatever happens."""
+        session = self.session
+        loop = asyncio.get_running_loop()
+        begun = loop.time()
+        try:
+            await self._carry_out(message)
+        except UnknownRace:
+            self._refuse(message, ErrorCode.UNKNOWN_RACE)
+        except StoreUnavailable as fault:
+            self._refuse(message, ErrorCode.UNAVAILABLE, fault.retry_ms)
+        except LogError as fault:
+            log.error("a race cannot be read", race=self.race, fault=str(fault))
+            self._refuse(message, ErrorCode.UNAVAILABLE, RETRY_MS)
+        except Exception:  # A fault of ours: whoever asked is answered, and the race goes on.
+            log.exception("a command failed", race=self.race, t=type(message).__name__)
+            self._refuse(message, ErrorCode.UNAVAILABLE, RETRY_MS)
+        finally:
+            session.rooms.metrics.answer_s.observe(loop.time() - begun)
+            self._under_way -= 1
+            session.ended(self)
+
+    def _refuse(self, message: Asked, code: ErrorCode, retry_ms: int | None = None) -> None:
+        if isinstance(message, inbound.Resume):
+            self.session.complain(code, self.race, retry_ms=retry_ms)
+        elif message.id is not None:
+            self.session.answer(refused(message.id, code, self.session.language, retry_ms=retry_ms))
+
+    async def _carry_out(self, message: Asked) -> None:
+        match message:
+            case inbound.Join():
+                await self._join(message)
+            case inbound.Watch():
+                await self._watch(message)
+            case inbound.Leave():
+                await self._leave(message)
+            case inbound.Resume():
+                await resume(self, message)
+            case _:
+                table = self.table or await self.opened()
+                now = self.session.rooms.tables.clock.now()
+                self._res(message.id, table, await table.ask(asked(message, self.session.player.id, now)))
+
+    async def _join(self, message: inbound.Join) -> None:
+        session, player = self.session, self.session.player
+        table = await self.opened()
+        answer = await table.ask(commands.Join(player.id, player.name, player.kind, session.connection, player.engine))
+        if answer.ok and answer.dup:
+            held = await self.hold(table)
+            if held.retry_ms is not None:
+                answer = held
+        seat = table.race.seat_of(player.id)
+        if not answer.ok or seat is None:
+            self._res(message.id, table, answer)
+            return
+        self.seat = seat.seat
+        if seat.connection != session.connection and not table.race.ended:
+            session.taken_over()
+            return
+        self._res(message.id, table, Answer(True, table.race.seq, table.race.h, seat.lane, answer.dup))
+        self._show(table, Viewer(Role.SEAT, seat.seat, session.boards), "join")
+
+    async def _watch(self, message: inbound.Watch) -> None:
+        table = await self.opened()
+        if not may_watch(table.race, self.session.player.id):
+            self._refuse(message, ErrorCode.FORBIDDEN)
+            return
+        self._res(message.id, table, Answer(True, table.race.seq, table.race.h))
+        self._show(table, Viewer(Role.WATCH, None, self.session.boards), "watch")
+
+    async def _leave(self, message: inbound.Leave) -> None:
+        table = await self.opened()
+        if self.viewer is not None and self.viewer.role is Role.WATCH:
+            self.session.rooms.unfollow(self.race, self.session)
+            self.viewer = None
+            self._res(message.id, table, Answer(True, table.race.seq, table.race.h))
+            return
+        answer = await table.ask(commands.Leave(self.session.player.id))
+        if answer.ok:
+            self.viewer = self.seat = None
+        self._res(message.id, table, answer)
+
+    def _show(self, table: Table, viewer: Viewer, reason: SnapReason) -> None:
+        fanout = self.follow(table, viewer)
+        if fanout is not None:
+            self.session.outbox.tell(self.race, fanout.snap_frame(self.session, reason))
+
+    def _res(self, command_id: str | None, table: Table, answer: Answer) -> None:
+        if command_id is None:
+            return
+        sig = self.session.rooms.tables.receipt(table.race, answer.seq, answer.h) if answer.ok else None
+        res: Res = res_of(command_id, answer, sig, self.session.language)
+        self.session.answer(res)

@@ -1,0 +1,122 @@
+"""Taking up a race where a client left it: exactly the missed events, or a snapshot and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+import structlog
+
+from engine.log.entry import GENESIS
+from engine.race.events import Finished, Voided
+from engine.race.model import Race
+from engine.race.views import Role, Viewer, ev_for, missed, snap_for
+from engine.refusals import ErrorCode
+from engine.wire import inbound
+from engine.wire.codec import encode
+from engine.wire.outbound import Ev, Resumed, Skip, Snap, SnapReason
+from server.live.history import Step, read_log, steps
+from server.live.outbox import framed
+from server.live.rights import may_watch
+from server.races.table import Table
+
+if TYPE_CHECKING:
+    from server.live.place import Place
+
+__all__ = ["replayed", "resume"]
+
+READS: Final = 20
+"""How often a log that grows meanwhile is read again before a snapshot is sent instead."""
+
+log = structlog.get_logger("live")
+
+
+async def resume(place: Place, known: inbound.Resume) -> None:
+    """Go on with a race from what the client knows. Raises UnknownRace, StoreUnavailable, LogError."""
+    session = place.session
+    table = await place.opened()
+    viewer = await _viewer(place, table, known)
+    if viewer is None:
+        return
+    history: list[Step] = []
+    for _ in range(READS):
+        history = list(steps(session.rooms.tables, place.race, await read_log(session.rooms.tables, place.race)))
+        if history and table.race.seq < history[-1].after.seq:
+            await table.fresh()
+        if history and table.race.h == history[-1].after.h:
+            break
+    # From here on nothing is awaited: what is sent joins what is told live without a gap.
+    fanout = place.follow(table, viewer)
+    if fanout is None:
+        return
+    reason = _mismatch(place, table.race, history, known)
+    session.rooms.metrics.resumes.labels(reason or "missed").inc()
+    if reason is not None:
+        session.outbox.tell(place.race, fanout.snap_frame(session, reason))
+        return
+    session.say(Resumed(place.race, known.seq + 1, table.race.seq))
+    for message in replayed(history, known.seq, viewer, session.rooms.tables.clock.now()):
+        if isinstance(message, Ev) and message.k == Finished.KIND:
+            sig = session.rooms.tables.receipt(table.race, message.seq, message.hash)
+            message = msgspec.structs.replace(message, sig=sig)
+        frame = framed(encode(message, session.subprotocol), session.subprotocol)
+        session.outbox.tell(place.race, frame)
+
+
+async def _viewer(place: Place, table: Table, known: inbound.Resume) -> Viewer | None:
+    """Return in which capacity the client goes on; None, and it is told why, when it may not."""
+    session = place.session
+    if known.as_ == "watch":
+        if may_watch(table.race, session.player.id):
+            return Viewer(Role.WATCH, None, session.boards)
+        session.complain(ErrorCode.FORBIDDEN, place.race)
+        return None
+    seat = table.race.seat_of(session.player.id)
+    if seat is None:
+        session.complain(ErrorCode.NOT_SEATED, place.race)
+        return None
+    answer = await place.hold(table)
+    if answer.retry_ms is not None:
+        session.complain(answer.code or ErrorCode.UNAVAILABLE, place.race, retry_ms=answer.retry_ms)
+        return None
+    return Viewer(Role.SEAT, seat.seat, session.boards)
+
+
+def _mismatch(place: Place, race: Race, history: list[Step], known: inbound.Resume) -> SnapReason | None:
+    """Return why what the client knows cannot be added to, if so."""
+    if not history or history[-1].after.h != race.h:
+        return "view"
+    if known.seq > race.seq:
+        secrets = place.session.rooms.tables.secrets
+        if known.sig is not None and secrets.receipt_holds(race, known.sig, known.seq, known.hash):
+            place.session.rooms.metrics.ahead.inc()
+            log.warning("a client's receipt is ahead of the log", race=race.id, seq=known.seq, tail=race.seq)
+        return "ahead"
+    at = GENESIS if known.seq == 0 else history[known.seq - 1].after.h
+    return None if at == known.hash else "hash"
+
+
+def replayed(history: list[Step], seq: int, viewer: Viewer, now: int) -> Iterator[Ev | Skip | Snap]:
+    """Yield what this viewer would have been told live after `seq`: events, skips, the boards at the start, the end."""
+    rest = history[seq:]
+    last = history[-1].after
+    known_at = history[seq - 1].after.at if seq else 0
+    start = last.start_at
+    if start is not None and known_at < start <= now and not _ended_before(history, start):
+        early = [step for step in rest if step.after.at < start]
+        yield from _told(early, viewer)
+        yield snap_for(history[seq + len(early) - 1].after, viewer, start, "start")
+        rest = rest[len(early) :]
+    yield from _told(rest, viewer)
+    if rest and isinstance(rest[-1].event, Finished | Voided):
+        yield snap_for(last, viewer, max(now, last.at), "end")
+
+
+def _ended_before(history: list[Step], start: int) -> bool:
+    return any(step.after.closed and step.after.at < start for step in history)
+
+
+def _told(part: list[Step], viewer: Viewer) -> Iterator[Ev | Skip]:
+    frames = ((ev_for(one.before, one.event, one.after, viewer), one.after.seq, one.after.h) for one in part)
+    return missed(part[0].after.id if part else "", frames)

@@ -1,0 +1,336 @@
+"""One socket: who is there, what was asked, what waits to be sent, and how it ends."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+from collections.abc import Coroutine
+from typing import Any, Final
+
+import structlog
+from aiohttp import WSMsgType
+from aiohttp.web import WebSocketResponse
+
+from engine.refusals import ErrorCode
+from engine.texts import DEFAULT_LANGUAGE, language_of, text_of
+from engine.wire import inbound, outbound
+from engine.wire.codec import BadFrame, Subprotocol, decode_inbound, encode
+from server.live.closing import Closing
+from server.live.commands import refused
+from server.live.limits import Limits, told
+from server.live.outbox import Outbox, Owner, framed
+from server.live.place import Place
+from server.live.rooms import Rooms
+from server.players import Player, TokenRefused, new_player, renamed
+
+__all__ = ["Session"]
+
+VERSION: Final = 1
+MAX_UNDER_WAY: Final = 512
+"""Commands of one socket that may wait for their answers; one more is answered `busy`."""
+MAX_RACES: Final = 256
+"""Races that one socket may be in."""
+BUSY_RETRY_MS: Final = 500
+CONNECTION_BITS: Final = 53
+"""Connection numbers are exact in every language that reads them as floating point."""
+
+log = structlog.get_logger("live")
+
+
+class Session:
+    """A client's socket from its handshake to its end. It owns every task that it starts."""
+
+    def __init__(
+        self,
+        rooms: Rooms,
+        socket: WebSocketResponse[Any],
+        transport: asyncio.Transport,
+        subprotocol: Subprotocol,
+    ) -> None:
+        self.rooms = rooms
+        self.subprotocol = subprotocol
+        self.player = Player("", "")
+        self.language = DEFAULT_LANGUAGE
+        self.boards = False
+        self.connection = 1 + secrets.randbelow((1 << CONNECTION_BITS) - 1)
+        self.closed = False
+        self._socket = socket
+        self._transport = transport
+        self._loop = asyncio.get_running_loop()
+        self.outbox = Outbox(transport, subprotocol, rooms.settings, Owner(self._slow_snap, self._too_slow))
+        self._limits = Limits(rooms.rates)
+        self._places: dict[str, Place] = {}
+        self._under_way = 0
+        self._tasks = asyncio.TaskGroup()
+        self._heard = self._loop.time()
+        self._beat: asyncio.TimerHandle | None = None
+        self._hello_due: asyncio.TimerHandle | None = None
+        self._greeted = False
+
+    async def run(self) -> None:
+        """Serve the socket until it is closed, then give up what it held."""
+        settings = self.rooms.settings
+        self.rooms.sessions.add(self)
+        self.rooms.metrics.sockets.inc()
+        self._hello_due = self._loop.call_later(settings.hello_timeout_ms / 1000, self._no_hello)
+        self._beat = self._loop.call_later(settings.heartbeat_ms / 1000, self._heartbeat)
+        try:
+            async with self._tasks:
+                try:
+                    await self._listen()
+                finally:
+                    self._stop()
+        finally:
+            self.rooms.sessions.discard(self)
+            self.rooms.metrics.sockets.dec()
+            if self._transport.get_write_buffer_size():
+                # What lies there would be kept for a client that takes nothing.
+                self._transport.abort()
+        for place in self._places.values():
+            await place.give_up()
+
+    def say(self, message: outbound.Outbound) -> None:
+        """Send a message that nothing can replace."""
+        self.outbox.say(framed(encode(message, self.subprotocol), self.subprotocol))
+
+    def answer(self, message: outbound.Res) -> None:
+        """Send the one answer to a command."""
+        self.rooms.metrics.answers.labels("ok" if message.ok else message.code or "").inc()
+        self.say(message)
+
+    def refuse(self, command_id: str | None, code: ErrorCode, retry_ms: int | None = None) -> None:
+        """Answer a command that is not carried out; one without an id is not answered."""
+        if command_id is not None:
+            self.answer(refused(command_id, code, self.language, retry_ms=retry_ms))
+
+    def complain(self, code: ErrorCode, race: str | None = None, detail: str = "", retry_ms: int | None = None) -> None:
+        """Send an `error`: a fault outside a command."""
+        message = text_of(code, self.language)
+        self.say(outbound.Error(code.value, f"{message} ({detail})" if detail else message, retry_ms, race))
+
+    async def close(self, code: Closing) -> None:
+        """Close the socket with a code, after what waits to be sent."""
+        self._close(code)
+        await self._socket.close(code=code, drain=False)
+
+    def taken_over(self) -> None:
+        """Go: another connection holds a seat that this one held."""
+        self.close_soon(Closing.TAKEN_OVER)
+
+    def put_out(self, race: str, code: ErrorCode) -> None:
+        """Take note that a race is not told here any more, and say why."""
+        self._forget(race)
+        self.complain(code, race)
+
+    def race_gone(self, race: str) -> None:
+        """Close: a race that this socket is in is no more."""
+        self._forget(race)
+        self.complain(ErrorCode.UNKNOWN_RACE, race)
+        self.close_soon(Closing.RACE_GONE)
+
+    def close_soon(self, code: Closing) -> None:
+        """Close the socket from where nothing can be awaited."""
+        if not self.closed:
+            self._close(code)
+            self.spawn(self._close_socket(code), "close")
+
+    def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        """Own a task that ends before the session does."""
+        self._tasks.create_task(work, name=f"{self.player.id} {name}")
+
+    def _close(self, code: Closing) -> None:
+        if not self.closed:
+            self.closed = True
+            self.rooms.metrics.closed.labels(str(int(code))).inc()
+            self.outbox.flush()
+            self.outbox.close()
+
+    async def _close_socket(self, code: Closing) -> None:
+        await self._socket.close(code=code, drain=False)
+
+    def _forget(self, race: str) -> None:
+        place = self._places.get(race)
+        if place is not None:
+            place.viewer = None
+
+    def _stop(self) -> None:
+        """Tell and expect nothing more; what is under way ends by itself."""
+        self.closed = True
+        self.outbox.close()
+        for timer in (self._beat, self._hello_due):
+            if timer is not None:
+                timer.cancel()
+        for race in self._places:
+            self.rooms.unfollow(race, self)
+
+    async def _listen(self) -> None:
+        while True:
+            frame = await self._socket.receive()
+            self._heard = self._loop.time()
+            match frame.type:
+                case WSMsgType.BINARY | WSMsgType.TEXT:
+                    if not self.closed:
+                        self._hear(frame.data, frame.type is WSMsgType.TEXT)
+                case WSMsgType.PING:
+                    with contextlib.suppress(ConnectionError):
+                        await self._socket.pong(frame.data)
+                case WSMsgType.PONG:
+                    pass
+                case _:
+                    return
+
+    def _hear(self, frame: bytes, text: bool) -> None:
+        if text is not (self.subprotocol is Subprotocol.JSON):
+            kind = "text" if self.subprotocol is Subprotocol.JSON else "binary"
+            self.complain(ErrorCode.BAD_FRAME, detail=f"{self.subprotocol.value} has {kind} frames only")
+            self.close_soon(Closing.PROTOCOL)
+            return
+        try:
+            message = decode_inbound(frame, self.subprotocol)
+        except BadFrame as fault:
+            self._bad_frame(str(fault), fault.command_id)
+            return
+        self.rooms.metrics.received.labels(str(message.__struct_config__.tag)).inc()
+        if isinstance(message, inbound.Hello):
+            self._greet(message)
+        elif not self._greeted:
+            self._bad_frame("the first message is `hello`", getattr(message, "id", None))
+            self.close_soon(Closing.PROTOCOL)
+        else:
+            self._take(message)
+
+    def _bad_frame(self, detail: str, command_id: str | None) -> None:
+        self.rooms.metrics.bad_frames.inc()
+        if command_id is not None:
+            self.refuse(command_id, ErrorCode.BAD_FRAME)
+        else:
+            self.complain(ErrorCode.BAD_FRAME, detail=detail)
+        if self._limits.garbage(self._loop.time()):
+            self.close_soon(Closing.POLICY)
+
+    def _greet(self, hello: inbound.Hello) -> None:
+        if self._greeted:
+            self._bad_frame("`hello` was said before", None)
+            return
+        self.language = language_of(hello.lang)
+        if hello.v != VERSION:
+            self.complain(ErrorCode.VERSION, detail=f"expected v {VERSION}, found {hello.v}")
+            self.close_soon(Closing.VERSION)
+            return
+        try:
+            player = new_player(hello.name) if hello.token is None else self.rooms.tokens.read(hello.token)
+        except TokenRefused:
+            self.complain(ErrorCode.AUTH)
+            self.close_soon(Closing.AUTH)
+            return
+        if self._hello_due is not None:
+            self._hello_due.cancel()
+        self._greeted = True
+        self.player = renamed(player, hello.name)
+        self.boards = hello.boards
+        settings = self.rooms.settings
+        self.say(
+            outbound.Welcome(
+                self.player.id,
+                self.player.name,
+                self.rooms.tokens.sign(self.player),
+                self.rooms.tables.clock.now(),
+                settings.heartbeat_ms,
+                told(self.rooms.rates, settings.max_msg_bytes),
+                self.rooms.tables.durability,
+            )
+        )
+        for known in hello.resume:
+            self._place(known.race).put(known)
+
+    def _take(self, message: _Said) -> None:
+        """Carry out a message, unless messages of its kind come too fast."""
+        now = self._loop.time()
+        retry_ms = self._limits.take(message, now)
+        if retry_ms:
+            self._too_fast(message, retry_ms, now)
+            return
+        match message:
+            case inbound.Ping():
+                self.say(outbound.Pong(message.c, self.rooms.tables.clock.now()))
+            case inbound.Queue() | inbound.Unqueue() | inbound.Rematch():
+                # Not offered by this server yet.
+                self.refuse(message.id, ErrorCode.FORBIDDEN)
+            case _:
+                if self._under_way >= MAX_UNDER_WAY or (
+                    message.race not in self._places and len(self._places) >= MAX_RACES
+                ):
+                    self.refuse(message.id, ErrorCode.BUSY, BUSY_RETRY_MS)
+                else:
+                    self._place(message.race).put(message)
+
+    def _too_fast(self, message: _Said, retry_ms: int, now: float) -> None:
+        command_id = None if isinstance(message, inbound.Ping) else message.id
+        if command_id is not None:
+            self.refuse(command_id, ErrorCode.RATE, retry_ms)
+        else:
+            self.complain(ErrorCode.RATE, retry_ms=retry_ms)
+        if self._limits.flood(now):
+            self.close_soon(Closing.RATE)
+
+    def _place(self, race: str) -> Place:
+        place = self._places.get(race)
+        if place is None:
+            place = self._places[race] = Place(self, race)
+        return place
+
+    def began(self) -> None:
+        """Count a command that is under way."""
+        self._under_way += 1
+
+    def ended(self, place: Place) -> None:
+        """Count it no longer, and forget a race that this socket has nothing to do with."""
+        self._under_way -= 1
+        if place.idle and self._places.get(place.race) is place and not self.closed:
+            del self._places[place.race]
+
+    def _slow_snap(self, race: str) -> bytes:
+        self.rooms.metrics.slow_snaps.inc()
+        fanout = self.rooms.fanout(race)
+        return b"" if fanout is None else fanout.snap_frame(self, "slow")
+
+    def _too_slow(self) -> None:
+        self.close_soon(Closing.TOO_SLOW)
+
+    def _no_hello(self) -> None:
+        self.complain(ErrorCode.BAD_FRAME, detail="no `hello` came in time")
+        self.close_soon(Closing.PROTOCOL)
+
+    def _heartbeat(self) -> None:
+        settings = self.rooms.settings
+        now = self._loop.time()
+        silent_s = now - self._heard
+        if silent_s >= settings.dead_after_ms / 1000:
+            self.closed = True
+            self._transport.abort()
+            return
+        if self.outbox.stuck():
+            self.close_soon(Closing.TOO_SLOW)
+            return
+        self.outbox.ping()
+        wait_s = min(settings.heartbeat_ms / 1000, settings.dead_after_ms / 1000 - silent_s)
+        self._beat = self._loop.call_later(wait_s, self._heartbeat)
+
+
+_Said = (
+    inbound.Join
+    | inbound.Watch
+    | inbound.Leave
+    | inbound.Ready
+    | inbound.Unready
+    | inbound.Start
+    | inbound.Cancel
+    | inbound.Play
+    | inbound.Done
+    | inbound.Resign
+    | inbound.Rematch
+    | inbound.Queue
+    | inbound.Unqueue
+    | inbound.Ping
+)

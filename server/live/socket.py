@@ -1,0 +1,52 @@
+"""The handshake of `/ws`: where it may come from, what is spoken, and a session for it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+from urllib.parse import urlsplit
+
+from aiohttp import web
+
+from engine.refusals import ErrorCode
+from engine.wire.codec import Subprotocol
+from server.http.errors import CallRefused
+from server.live.rooms import Rooms
+from server.live.session import Session
+
+__all__ = ["ROOMS", "serve_socket"]
+
+ROOMS: Final = web.AppKey("rooms", Rooms)
+DEFAULT_SUBPROTOCOL: Final = Subprotocol.JSON
+"""What is spoken with a client that offers none: JSON, so that any plain WebSocket tool will do."""
+CLOSE_S: Final = 2.0
+"""How long a client may take to answer the server's close frame."""
+
+
+async def serve_socket(request: web.Request) -> web.WebSocketResponse[bool]:
+    """Serve one WebSocket from handshake to end."""
+    rooms = request.app[ROOMS]
+    if not _own_page(request):
+        raise CallRefused(403, ErrorCode.FORBIDDEN, "expected the page of this server as origin, found another")
+    if rooms.draining:
+        raise CallRefused(503, ErrorCode.UNAVAILABLE, "this node is going away", retry_ms=1000)
+    socket = web.WebSocketResponse(
+        protocols=tuple(Subprotocol),
+        autoping=False,
+        compress=False,
+        max_msg_size=rooms.settings.max_msg_bytes,
+        timeout=CLOSE_S,
+        decode_text=False,
+    )
+    await socket.prepare(request)
+    transport = request.transport
+    if isinstance(transport, asyncio.Transport):
+        spoken = Subprotocol(socket.ws_protocol) if socket.ws_protocol else DEFAULT_SUBPROTOCOL
+        await Session(rooms, socket, transport, spoken).run()
+    return socket
+
+
+def _own_page(request: web.Request) -> bool:
+    """Tell whether a browser's page that opens the socket is this server's own; others than browsers name none."""
+    origin = request.headers.get("Origin")
+    return origin is None or urlsplit(origin).netloc == request.host

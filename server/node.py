@@ -1,0 +1,135 @@
+"""One node: a data directory, a Redis, the races, the application on a port, and an orderly end."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import signal
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import structlog
+from aiohttp import web
+from msgspec import Struct
+
+from server.app import make_app
+from server.races.tables import Tables
+from server.settings import Settings
+from server.store.connect import StoreUnavailable, connect
+from server.store.datadir import OwnedDir, StartRefused, owned
+from server.store.keyring import KeyRing, KeyRingError, open_key_ring
+from server.store.local import private_redis
+
+__all__ = ["Address", "node", "run", "run_node"]
+
+KEYRING_NAME: Final = "keyring.json"
+PORTS_TRIED: Final = 100
+CLOSE_S: Final = 5.0
+"""How long requests and sockets may take to end once the node goes away."""
+
+T = TypeVar("T")
+log = structlog.get_logger("node")
+
+
+class Address(Struct, frozen=True):
+    """Where a node answers: the URL for people and clients, and the Redis that bots' workers are to use."""
+
+    url: str
+    port: int
+    redis_url: str
+
+
+def run(work: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine to its end on the quickest event loop there is here."""
+    if sys.platform == "win32":
+        return asyncio.run(work)
+    import uvloop
+
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        return runner.run(work)
+
+
+async def run_node(
+    settings: Settings, ready: Callable[[Address], Awaitable[None] | None] | None = None, *, next_port: bool = False
+) -> None:
+    """Serve until SIGTERM or SIGINT, then drain and end; `ready` is called once the node answers.
+
+    Raises StartRefused, with what to do, when it cannot start.
+    """
+    stopped = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stopped.set)
+    try:
+        async with node(settings, next_port=next_port) as address:
+            if ready is not None:
+                told = ready(address)
+                if told is not None:
+                    await told
+            await stopped.wait()
+            log.info("node stops")
+    finally:
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.remove_signal_handler(number)
+
+
+@asynccontextmanager
+async def node(settings: Settings, *, next_port: bool = False) -> AsyncIterator[Address]:
+    """A node for the length of the block; yields its address. Raises StartRefused."""
+    async with AsyncExitStack() as stack:
+        data = stack.enter_context(owned(settings.data))
+        ring = _key_ring(settings, data)
+        redis_url = settings.redis
+        if redis_url is None:
+            redis_url = await stack.enter_async_context(private_redis(data))
+        client = await stack.enter_async_context(contextlib.aclosing(connect(redis_url)))
+        try:
+            tables = await stack.enter_async_context(Tables(settings, client, ring))
+        except StoreUnavailable as fault:
+            raise StartRefused(f"Redis does not answer ({fault.reason}): start it, or correct --redis URL.") from fault
+        runner = web.AppRunner(
+            make_app(settings, tables, client, ring),
+            access_log=None,
+            shutdown_timeout=CLOSE_S,
+            handle_signals=False,
+        )
+        await runner.setup()
+        stack.push_async_callback(runner.cleanup)
+        port = await _listen(runner, settings, next_port)
+        url = settings.public_url or f"http://{_host_in_url(settings.host)}:{port}"
+        log.info("node answers", url=url)
+        yield Address(url, port, redis_url)
+
+
+def _key_ring(settings: Settings, data: OwnedDir) -> KeyRing:
+    path: Path = settings.keyring or data / KEYRING_NAME
+    try:
+        return open_key_ring(path)
+    except (KeyRingError, OSError) as fault:
+        raise StartRefused(f"The key ring cannot be used: {fault}") from fault
+
+
+async def _listen(runner: web.AppRunner, settings: Settings, next_port: bool) -> int:
+    """Listen on the port of the settings, or on the next free one where that is asked for; return it."""
+    last = min(65535, settings.port + PORTS_TRIED) if next_port and settings.port else settings.port
+    for port in range(settings.port, last + 1):
+        site = web.TCPSite(runner, settings.host, port, backlog=1024)
+        try:
+            await site.start()
+        except OSError as fault:
+            if fault.errno == errno.EADDRINUSE and port < last:
+                continue
+            raise StartRefused(
+                f"Port {port} of {settings.host} cannot be had ({fault.strerror}): choose another with --port."
+            ) from fault
+        return int(runner.addresses[0][1])
+    raise StartRefused(f"No port from {settings.port} to {last} is free: choose another with --port.")
+
+
+def _host_in_url(host: str) -> str:
+    shown = {"0.0.0.0": "127.0.0.1", "": "127.0.0.1", "::": "[::1]"}.get(host)  # noqa: S104 - what is shown for it
+    return shown or (f"[{host}]" if ":" in host else host)

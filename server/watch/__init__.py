@@ -1,0 +1,1 @@
+"""What the people who run the server see: metrics and logs."""

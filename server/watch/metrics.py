@@ -1,0 +1,54 @@
+"""The one metrics object of a node, in Prometheus's terms."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
+
+__all__ = ["Metrics"]
+
+_ANSWER_S: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
+_SKEW_S: Final = (0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0)
+
+
+class Metrics:
+    """Everything that is counted on one node; each app has its own, so that tests and nodes do not share numbers."""
+
+    CONTENT_TYPE: Final = CONTENT_TYPE_PLAIN_0_0_4
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry(auto_describe=True)
+        self.sockets = self._gauge("sockets", "WebSockets open now")
+        self.races_followed = self._gauge("races_followed", "Races that somebody here plays or watches")
+        self.received = self._counter("messages_received", "Messages of clients", "t")
+        self.bad_frames = self._counter("bad_frames", "Frames that hold no message")
+        self.answers = self._counter("answers", "Answers to commands, by code (ok, or an error code)", "code")
+        self.answer_s = Histogram(
+            "fairdeal_answer_seconds",
+            "From a command's arrival to its answer",
+            buckets=_ANSWER_S,
+            registry=self.registry,
+        )
+        self.closed = self._counter("sockets_closed", "Sockets that the server closed, by close code", "code")
+        self.resumes = self._counter("resumes", "Resumes, by what they got (missed, or the reason of a snap)", "got")
+        self.slow_snaps = self._counter("slow_snaps", "Queues of slow readers that were replaced by a snap")
+        self.ahead = self._counter("clients_ahead", "Clients that hold a valid receipt for history that is not there")
+        self.start_skew_s = Histogram(
+            "fairdeal_start_skew_seconds",
+            "From start_at to the sending of the boards",
+            buckets=_SKEW_S,
+            registry=self.registry,
+        )
+        self.calls = self._counter("http_calls", "HTTP calls, by route and status", "route", "status")
+
+    def text(self) -> bytes:
+        """Return all of it in the text format of Prometheus."""
+        return generate_latest(self.registry)
+
+    def _counter(self, name: str, says: str, *labels: str) -> Counter:
+        return Counter(f"fairdeal_{name}", says, labels, registry=self.registry)
+
+    def _gauge(self, name: str, says: str) -> Gauge:
+        return Gauge(f"fairdeal_{name}", says, registry=self.registry)
