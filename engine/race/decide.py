@@ -43,7 +43,8 @@ from engine.race.events import (
     Voided,
     VoidReason,
 )
-from engine.race.model import OPEN_FOR_MS, Race, Seat, SeatEnd
+from engine.race.model import OPEN_FOR_MS, Race, Seat, SeatEnd, code_of
+from engine.race.playing import play
 from engine.refusals import ErrorCode, Reason
 from engine.solo import UNDO
 
@@ -79,17 +80,23 @@ _NOT_SEATED = Refused(ErrorCode.NOT_SEATED)
 _OVER = Refused(ErrorCode.OVER)
 _FORBIDDEN = Refused(ErrorCode.FORBIDDEN)
 _NOT_STARTED = Refused(ErrorCode.NOT_STARTED)
+_UNKNOWN_RACE = Refused(ErrorCode.UNKNOWN_RACE)
 
 
-def decide(race: Race, command: Command) -> Decision:  # noqa: C901 - one case a command, that is all
+def decide(race: Race, command: Command) -> Decision:
     """Return what a command makes of a race as it stands."""
-    if isinstance(command, Create):
-        return _created(race, command)
     if race.card is None:
-        return Refused(ErrorCode.UNKNOWN_RACE)
-    if isinstance(command, Play):
-        return _played(race, command)
+        return _created(command) if isinstance(command, Create) else _UNKNOWN_RACE
+    # Nearly all commands are plays, and this is the quickest way to them.
+    return _played(race, command) if type(command) is Play else _decided(race, command)
+
+
+def _decided(race: Race, command: Command) -> Decision:  # noqa: C901 - one case a command, that is all
     match command:
+        case Create():
+            return Repeated()
+        case Play():
+            return _played(race, command)
         case Done():
             return _settled(race, command.player, command.now, SeatEnd.DONE)
         case Resign():
@@ -120,9 +127,7 @@ def _shared(*events: Event) -> Happens:
     return Happens(SHARED_LANE, events)
 
 
-def _created(race: Race, command: Create) -> Decision:
-    if race.card is not None:
-        return Repeated()
+def _created(command: Create) -> Happens:
     created = Created(
         command.card,
         command.creator,
@@ -197,10 +202,10 @@ def _start(race: Race, command: Ready | Start) -> Started:
 def _started(race: Race, command: Start) -> Decision:
     if command.player != race.creator or race.card is None or race.card.start is not StartRule.HOST:
         return _FORBIDDEN
-    if race.ended:
-        return _OVER
     if race.started:
         return Repeated()
+    if race.ended:
+        return _OVER
     return _shared(_start(race, command)) if race.seats else _NOT_STARTED
 
 
@@ -215,22 +220,22 @@ def _cancelled(race: Race, command: Cancel) -> Decision:
 
 
 def _void(race: Race, reason: VoidReason) -> Voided:
-    code = None if race.code is None else str(race.code)
-    return Voided(reason, code, race.opening.salt if race.opening else "")
+    """Return the end of a race that does not count; what a sealed one was bound to is opened all the same."""
+    code = race.code or code_of(race)
+    return Voided(reason, None if code is None else str(code), race.opening.salt if race.opening else "")
 
 
-def _in_play(race: Race, player: str, now: int) -> Seat | Refused:
-    """Return the player's seat if it is in play at `now`, or why it is not."""
-    seat = race.seat_of(player)
+def _in_play(race: Race, seat: Seat | None, now: int) -> Refused | None:
+    """Return why a seat is not in play at `now`, None when it is.
+
+    Whether it still is at the deadline is left to the entry's own time.
+    """
     if seat is None:
         return _NOT_SEATED
     if race.ended or seat.end is not None:
         return Refused(ErrorCode.OVER, lane=seat.lane)
-    if race.start_at is None or now < race.start_at:
-        return _NOT_STARTED
-    if race.deadline is not None and now >= race.deadline:
-        return Refused(ErrorCode.OVER, lane=seat.lane)
-    return seat
+    # Nothing is said of a board that is not dealt yet.
+    return _NOT_STARTED if race.start_at is None or now < race.start_at else None
 
 
 def _played(race: Race, command: Play) -> Decision:
@@ -240,16 +245,15 @@ def _played(race: Race, command: Play) -> Decision:
         if seat.words[command.n - 1] == _normal(seat, command.m):
             return Repeated(seat.lane)
         return Refused(ErrorCode.STALE_LANE, lane=seat.lane)
-    seat_or_refusal = _in_play(race, command.player, command.now)
-    if isinstance(seat_or_refusal, Refused):
-        return seat_or_refusal
-    seat = seat_or_refusal
+    refused = _in_play(race, seat, command.now)
+    if refused is not None or seat is None or seat.solo is None:
+        return refused or _NOT_STARTED
     if command.n != seat.lane + 1:
         return Refused(ErrorCode.STALE_LANE, lane=seat.lane)
     word = _normal(seat, command.m)
-    played = seat.solo.play(word) if seat.solo is not None else Reason.BAD_MOVE
-    if isinstance(played, Reason):
-        return Refused(ErrorCode.ILLEGAL, played, seat.lane)
+    outcome = play(seat.solo, word)
+    if isinstance(outcome, Reason):
+        return Refused(ErrorCode.ILLEGAL, outcome, seat.lane)
     event = Undone(seat.seat, command.n) if word == UNDO else Played(seat.seat, command.n, word)
     return Happens(str(seat.seat), (event,), race.start_at, race.deadline)
 
@@ -264,17 +268,16 @@ def _settled(race: Race, player: str, now: int, end: SeatEnd) -> Decision:
     seat = race.seat_of(player)
     if seat is not None and seat.end is end:
         return Repeated(seat.lane)
-    seat_or_refusal = _in_play(race, player, now)
-    if isinstance(seat_or_refusal, Refused):
-        return seat_or_refusal
-    seat = seat_or_refusal
+    refused = _in_play(race, seat, now)
+    if refused is not None or seat is None:
+        return refused or _NOT_SEATED
     event = SeatDone(seat.seat) if end is SeatEnd.DONE else Resigned(seat.seat)
     return Happens(str(seat.seat), (event,), race.start_at, race.deadline)
 
 
 def _absent(race: Race, command: MarkAbsent) -> Decision:
     seat = race.seats.get(command.seat)
-    if seat is None or seat.connection != command.connection:
+    if seat is None or not seat.present or seat.connection != command.connection:
         return Repeated()
     return _OVER if race.ended else _shared(Absent(command.seat, command.connection))
 
@@ -294,8 +297,10 @@ def _ticked(race: Race, now: int) -> Decision:
     if race.over is not None:
         return _shared(_finish(race, race.over))
     if not race.started:
-        expired = now >= race.created_at + OPEN_FOR_MS
-        return _shared(_void(race, VoidReason.EXPIRED)) if expired else Repeated()
+        until = race.created_at + OPEN_FOR_MS
+        if now < until:
+            return Repeated()
+        return Happens(SHARED_LANE, (_void(race, VoidReason.EXPIRED),), from_ms=until)
     for at, reason in ((race.deadline, FinishReason.TIME), (race.gone_at, FinishReason.GONE)):
         if at is not None and now >= at:
             return Happens(SHARED_LANE, (_finish(race, reason),), from_ms=at)

@@ -7,7 +7,6 @@ from typing import Protocol, assert_never
 
 import msgspec
 
-from engine.codes import Code, parse_code, parse_game
 from engine.log.entry import Entry, Hash, LogError, unpack_body
 from engine.log.upcast import upcast
 from engine.race.card import Goal, RaceCard
@@ -32,7 +31,8 @@ from engine.race.events import (
     Voided,
     event_of,
 )
-from engine.race.model import SHOWN_EVERY, Opening, Race, Seat, SeatEnd
+from engine.race.model import SHOWN_EVERY, Opening, Race, Seat, SeatEnd, code_of
+from engine.race.playing import play
 from engine.refusals import Status
 from engine.solo import UNDO, deal_out
 from engine.solo import Played as Accepted
@@ -40,6 +40,9 @@ from engine.solo import Played as Accepted
 __all__ = ["ImpossibleEvent", "Secrets", "event_in", "evolve", "fold", "opened", "step"]
 
 replace = msgspec.structs.replace
+
+RaceEvents = Created | Started | Finished | Voided | Recovered
+_ENDS_BY_TIME = {FinishReason.TIME: SeatEnd.TIME, FinishReason.GONE: SeatEnd.GONE}
 
 
 class ImpossibleEvent(ValueError):
@@ -92,9 +95,19 @@ def evolve(race: Race, event: Event, at: int, h: Hash) -> Race:
     """
     if race.card is None and not isinstance(event, Created):
         raise ImpossibleEvent(f"expected race.created first, found {event.KIND}")
-    race = replace(race, seq=race.seq + 1, h=h, at=at)
     if isinstance(event, SeatEvent):
-        return race if race.ended else _seat_evolved(race, event, at)
+        if race.ended:
+            return replace(race, seq=race.seq + 1, h=h, at=at)
+        # Most entries are moves: these are folded with one copy of the race.
+        if isinstance(event, Played | Undone):
+            seat = _played(_taken(race, event), event, at)
+            race = replace(race, seq=race.seq + 1, h=h, at=at, seats={**race.seats, seat.seat: seat})
+            return race if seat.end is None else _over(race, at)
+        return _seat_evolved(replace(race, seq=race.seq + 1, h=h, at=at), event, at)
+    return _race_evolved(replace(race, seq=race.seq + 1, h=h, at=at), event, at)
+
+
+def _race_evolved(race: Race, event: RaceEvents, at: int) -> Race:
     match event:
         case Created():
             return _created(race, event, at)
@@ -103,7 +116,7 @@ def evolve(race: Race, event: Event, at: int, h: Hash) -> Race:
         case Finished():
             return _finished(race, event, at)
         case Voided():
-            return replace(race, voided=event.reason, over_at=race.over_at or at, closed=True)
+            return _voided(race, event, at)
         case Recovered():
             return replace(race, recoveries=race.recoveries + 1)
         case _:
@@ -133,12 +146,13 @@ def _card(race: Race) -> RaceCard:
 
 
 def _started(race: Race, event: Started, at: int) -> Race:
-    if race.started or not race.seats:
-        raise ImpossibleEvent("expected a race with seats that has not started")
-    card = _card(race)
-    code = _code(card, event.number, race.opening)
+    if race.started or race.ended or not race.seats:
+        raise ImpossibleEvent("expected an open race with seats, found race.started")
+    code = code_of(race, event.number)
+    if code is None:
+        raise ImpossibleEvent("expected the number of the deal, found none")
     start_at = at + event.delay_ms
-    solo = deal_out(code, card.undo)
+    solo = deal_out(code, _card(race).undo)
     seats = {}
     for number, seat in race.seats.items():
         dealt = replace(seat, solo=solo, scored_at=start_at)
@@ -146,25 +160,24 @@ def _started(race: Race, event: Started, at: int) -> Race:
     return replace(race, code=code, start_at=start_at, seats=seats)
 
 
-def _code(card: RaceCard, number: str | None, opening: Opening | None) -> Code:
-    if card.code is not None:
-        return parse_code(card.code)
-    if card.sealed:
-        number = opening.number if opening is not None else None
-    if number is None:
-        raise ImpossibleEvent("expected the number of the deal, found none")
-    game, version, rules = parse_game(card.game)
-    return Code(game, version, rules, number)
-
-
 def _finished(race: Race, event: Finished, at: int) -> Race:
-    if race.closed or not race.started:
-        raise ImpossibleEvent("expected a race that was played and not closed, found race.finished")
+    if race.closed or event.code != str(race.code):
+        raise ImpossibleEvent(f"expected the end of a race on {race.code} that is not closed, found {event.code}")
     if race.over is not None:
+        if event.reason is not race.over:
+            raise ImpossibleEvent(f"expected a race that ended by {race.over}, found {event.reason}")
         return replace(race, closed=True)
-    end = SeatEnd.GONE if event.reason is FinishReason.GONE else SeatEnd.TIME
+    if event.reason not in _ENDS_BY_TIME:
+        raise ImpossibleEvent(f"expected a race whose seats have ended, found some in play and {event.reason}")
+    end = _ENDS_BY_TIME[event.reason]
     seats = {number: _ended(seat, end, at) for number, seat in race.seats.items()}
     return replace(race, seats=seats, over=event.reason, over_at=at, closed=True)
+
+
+def _voided(race: Race, event: Voided, at: int) -> Race:
+    if race.closed:
+        raise ImpossibleEvent("expected a race that is not closed, found race.voided")
+    return replace(race, voided=event.reason, over_at=race.over_at or at, closed=True)
 
 
 def _ended(seat: Seat, end: SeatEnd, at: int) -> Seat:
@@ -178,16 +191,12 @@ def _ended(seat: Seat, end: SeatEnd, at: int) -> Seat:
 def _seat_evolved(race: Race, event: SeatEvent, at: int) -> Race:
     if isinstance(event, Joined):
         return _joined(race, event)
-    seat = race.seats.get(event.seat)
-    if seat is None:
-        raise ImpossibleEvent(f"expected a seat that is taken, found seat {event.seat}")
+    seat = _taken(race, event)
     match event:
-        case Played() | Undone():
-            return _over(_with(race, _played(seat, event, at)), at)
         case SeatDone():
-            return _over(_with(race, _ended(_playing(seat), SeatEnd.DONE, at)), at)
+            return _over(_with(race, _ended(_in_play(seat), SeatEnd.DONE, at)), at)
         case Resigned():
-            return _over(_with(race, _ended(_playing(seat), SeatEnd.RESIGNED, at)), at)
+            return _over(_with(race, _ended(_in_play(seat), SeatEnd.RESIGNED, at)), at)
         case Absent():
             if seat.connection != event.connection:
                 raise ImpossibleEvent(f"expected the connection that holds seat {event.seat}, found another")
@@ -196,6 +205,13 @@ def _seat_evolved(race: Race, event: SeatEvent, at: int) -> Race:
             return _with(race, replace(seat, connection=event.connection))
         case _:
             return _before_start(race, seat, event)
+
+
+def _taken(race: Race, event: SeatEvent) -> Seat:
+    seat = race.seats.get(event.seat)
+    if seat is None:
+        raise ImpossibleEvent(f"expected a seat that is taken, found seat {event.seat}")
+    return seat
 
 
 def _before_start(race: Race, seat: Seat, event: SeatEvent) -> Race:
@@ -222,8 +238,8 @@ def _with(race: Race, seat: Seat) -> Race:
     return replace(race, seats={**race.seats, seat.seat: seat})
 
 
-def _playing(seat: Seat) -> Seat:
-    if seat.solo is None:
+def _in_play(seat: Seat) -> Seat:
+    if seat.solo is None or seat.end is not None:
         raise ImpossibleEvent(f"expected seat {seat.seat} to be in play")
     return seat
 
@@ -233,22 +249,18 @@ def _played(seat: Seat, event: Played | Undone, at: int) -> Seat:
     if seat.solo is None or seat.end is not None or event.n != seat.lane + 1:
         raise ImpossibleEvent(f"expected operation {seat.lane + 1} of a seat in play, found {event.n}")
     word = event.m if isinstance(event, Played) else UNDO
-    played = seat.solo.play(word)
+    played = play(seat.solo, word)
     if not isinstance(played, Accepted):
         raise ImpossibleEvent(f"expected a move that can be played, found {word!r}: {played.value}")
     solo = played.solo
-    words = (*seat.words, word)
-    seat = replace(
-        seat,
-        solo=solo,
-        words=words,
-        scored_at=at if solo.board.cleared != seat.solo.board.cleared else seat.scored_at,
-    )
-    if solo.board.status is Status.WON:
-        return _ended(seat, SeatEnd.WON, at)
-    if solo.board.status is Status.STUCK and not solo.undoable:
-        return _ended(seat, SeatEnd.DONE, at)
-    return replace(seat, shown=seat.numbers) if len(words) % SHOWN_EVERY == 0 else seat
+    scored_at = seat.scored_at if solo.board.columns == seat.solo.board.columns else at
+    seat = replace(seat, solo=solo, words=(*seat.words, word), scored_at=scored_at)
+    if solo.board.status is not Status.PLAYING:
+        if solo.board.status is Status.WON:
+            return _ended(seat, SeatEnd.WON, at)
+        if not solo.undoable:
+            return _ended(seat, SeatEnd.DONE, at)
+    return replace(seat, shown=seat.numbers) if len(seat.words) % SHOWN_EVERY == 0 else seat
 
 
 def _over(race: Race, at: int) -> Race:

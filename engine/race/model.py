@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from engine.codes import Code
+from engine.codes import Code, parse_code, parse_game
 from engine.log.entry import GENESIS, Cursor, Hash
 from engine.race.card import RaceCard
 from engine.race.events import GONE_AFTER_MS, FinishReason, PlayerKind, VoidReason
@@ -23,6 +23,7 @@ __all__ = [
     "Seat",
     "SeatEnd",
     "SeatStatus",
+    "code_of",
 ]
 
 OPEN_FOR_MS: Final = 3_600_000
@@ -85,7 +86,7 @@ class Seat(Struct, frozen=True):
     """A seat and the game played on it. `words` holds every accepted operation, so `lane` is their number.
 
     `connection` is 0 while nobody holds the seat, `absent_since` (ms) says since when; `scored_at` is the time of
-    the last operation that changed the score. `shown` are the numbers that others see in a sealed race.
+    the last operation that removed a card or put one back. `shown` are the numbers that others see in a sealed race.
     """
 
     seat: int
@@ -190,10 +191,15 @@ class Race(Struct, frozen=True):
     @property
     def gone_at(self) -> int | None:
         """When the race ends because everybody still playing has gone, in ms; None while somebody is there."""
-        playing = [seat for seat in self.seats.values() if seat.end is None]
-        if not self.started or self.ended or any(seat.present for seat in playing):
+        if self.start_at is None or self.ended:
             return None
-        return max([self.start_at or 0, *(seat.absent_since for seat in playing)]) + self.gone_after_ms
+        since = self.start_at
+        for seat in self.seats.values():
+            if seat.end is None:
+                if seat.present:
+                    return None
+                since = max(since, seat.absent_since)
+        return since + self.gone_after_ms
 
     def status(self, now: int) -> RaceStatus:
         """Return where the race stands at a time in ms."""
@@ -207,7 +213,10 @@ class Race(Struct, frozen=True):
 
     def seat_of(self, player: str) -> Seat | None:
         """Return the seat of a player, if there is one."""
-        return next((seat for seat in self.seats.values() if seat.player == player), None)
+        for seat in self.seats.values():
+            if seat.player == player:
+                return seat
+        return None
 
     def due(self) -> int | None:
         """Return when, in ms, time alone changes the race next; 0 when at once, None when never."""
@@ -218,3 +227,18 @@ class Race(Struct, frozen=True):
         if self.deadline is None:
             return self.created_at + OPEN_FOR_MS
         return min(self.deadline, self.gone_at or self.deadline)
+
+
+def code_of(race: Race, drawn: str | None = None) -> Code | None:
+    """Return the deal that a race is bound to: named by its card, sealed, or of the number drawn at its start."""
+    if race.card is None:
+        return None
+    if race.card.code is not None:
+        return parse_code(race.card.code)
+    number = drawn
+    if race.card.sealed:
+        number = race.opening.number if race.opening is not None else None
+    if number is None:
+        return None
+    game, version, rules = parse_game(race.card.game)
+    return Code(game, version, rules, number)

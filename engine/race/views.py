@@ -25,6 +25,7 @@ from engine.race.events import (
     Voided,
 )
 from engine.race.model import Numbers, Race, Seat
+from engine.race.playing import play
 from engine.race.standings import standings
 from engine.solo import Played as Accepted
 from engine.solo import Solo
@@ -236,7 +237,7 @@ def _operation(before: Seat, event: Played | Undone, after: Seat, viewer: Viewer
 
 
 def _turned(solo: Solo, word: str) -> list[dict[str, str]]:
-    played = solo.play(word)
+    played = play(solo, word)
     if not isinstance(played, Accepted):
         return []
     return [{"pile": pile, "card": card_text(card)} for pile, card in played.turned]
