@@ -214,9 +214,9 @@ def _order(code: Code) -> tuple[Card, ...]:
 
 
 def literal_code(rules: Rules, lay_out: Deal) -> Code:
-    """Return the version 0 code of a lay-out; raises ValueError when its cards are not the rules' pack."""
+    """Return the version 0 code of a lay-out; raises ValueError when the rules do not lay out their pack so."""
     order = lay_out.order
-    if sorted(order) != sorted(rules.pack):
-        raise ValueError(f"expected the {len(rules.pack)} cards of the pack of {rules}, each as often as it is in it")
+    if sorted(order) != sorted(rules.pack) or rules.lay_out(order) != lay_out:
+        raise ValueError(f"expected the {len(rules.pack)} cards of the pack of {rules}, each in its place")
     game = "GO" if isinstance(rules, GolfRules) else "DS"
     return Code(game, 0, rules, number_letters(rank_of_order(order), literal_letters(rules)))

@@ -200,9 +200,11 @@ def test_literal_numbers_have_their_width(rules: GolfRules | DoubleRules, letter
         parse_code(str(last).replace(last.number, number_letters(follower, letters)))
 
 
-def test_a_literal_code_needs_the_whole_pack() -> None:
-    """A lay-out of other cards has no code."""
+def test_a_literal_code_needs_the_whole_pack_in_its_places() -> None:
+    """A lay-out of other cards, or in other piles, has no code."""
     rules = GolfRules()
+    with pytest.raises(ValueError, match="each in its place"):
+        literal_code(rules, GolfRules(empty_waste=True).lay_out(rules.pack))
     with pytest.raises(ValueError, match="expected the 52 cards of the pack of E"):
         literal_code(rules, rules.lay_out(GolfRules("E", 1).pack))
 
