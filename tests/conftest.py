@@ -1,7 +1,11 @@
 """Fixtures and rules for all tests: the tools they need, and one private Redis."""
 
+import asyncio
+import signal
+import sys
 import tempfile
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Generator, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -12,6 +16,9 @@ from server.store.local import LocalRedis
 from tests.needs import Shortfall
 
 _shortfall = pytest.StashKey[Shortfall]()
+
+# Far more than any test takes: it ends a test that hangs, with the tasks it left waiting, so that the run goes on.
+HANGS_S = 120
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -29,6 +36,23 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
     item.config.stash[_shortfall].check(item)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    def hangs(*_: object) -> None:
+        with suppress(RuntimeError):  # Outside a loop there are no tasks to show.
+            for task in asyncio.all_tasks():
+                task.print_stack(file=sys.stderr)
+        raise TimeoutError(f"{item.nodeid} took more than {HANGS_S} s")
+
+    before = signal.signal(signal.SIGALRM, hangs)
+    signal.alarm(HANGS_S)
+    try:
+        return (yield)
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
