@@ -17,10 +17,15 @@ REFUSED: Final = 2
 """Exit status of wrong use and of a refused input."""
 
 COMMANDS: Final = {
+    "play": ("server.commands.play:play", "Race against bots in the browser: server, bots and page by one command."),
+    "serve": ("server.commands.serve:serve", "Run a server, with bots."),
+    "race": ("server.commands.race:race", "Race bots against each other, live in the terminal."),
+    "watch": ("server.commands.watch:watch", "Watch a race live in the terminal."),
     "deal": ("server.commands.deal:deal", "Show the cards that a code deals."),
     "code": ("server.commands.code:code", "Make, check and translate game codes."),
     "apply": ("server.commands.apply:apply", "Show the position after some moves."),
     "solve": ("server.commands.solve:solve", "Say whether a deal can be won, and how."),
+    "bots": ("server.commands.bots:bots", "List the built-in bots."),
     "config": ("server.commands.config:config", "Show the settings in force and where each came from."),
     "doctor": ("server.commands.doctor:doctor", "Check Redis, ports and caches, and say how to mend them."),
 }
@@ -43,16 +48,25 @@ class CommandTable(click.Group):
         assert isinstance(command, click.Command)
         return command
 
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Leave the options to the usage line, so that the help fits a screen."""
+        self.format_commands(ctx, formatter)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the help lines of the table, importing nothing."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
 
 
-@click.group(cls=CommandTable, no_args_is_help=False, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=CommandTable,
+    no_args_is_help=False,
+    options_metavar="[--help] [--version]",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(package_name="fairdeal")
 def fairdeal() -> None:
-    """Race the same deal of a solitaire game: people and solver-backed bots, head to head."""
+    """Race people and bots on the same deal of a solitaire game."""
 
 
 def run(arguments: Sequence[str]) -> int:

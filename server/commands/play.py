@@ -1,0 +1,76 @@
+"""`fairdeal play`: all that one machine needs to race against bots, started by one command."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import webbrowser
+from pathlib import Path
+from typing import Any, Final
+
+import click
+from msgspec.structs import replace
+
+from bots.client import Client
+from bots.roster import UnknownPlayer, entry
+from engine.codes import parse_code
+from server.commands.answers import InputRefused, refusing
+from server.commands.online import run_online
+from server.commands.workers import bot_workers
+from server.node import node
+from server.settings import LogLevel, Settings, SettingWrong, Source, resolve
+from server.watch.logs import log_to
+
+__all__ = ["play"]
+
+CODE: Final = "GO1-E-AAAAAAB"
+BOT: Final = "solver"
+
+
+@click.command
+@click.argument("code", default=CODE)
+@click.option("--bot", "bots", multiple=True, metavar="NAME", help=f"A bot to race against ({BOT}); one a seat.")
+@click.option("--port", type=int, help="The first port to try.")
+@click.option("--data", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="Data directory.")
+@click.option("--open", "opens", is_flag=True, help="Open the page in the browser.")
+def play(code: str, bots: tuple[str, ...], port: int | None, data: Path | None, opens: bool) -> None:
+    """Race against bots on CODE (GO1-E-AAAAAAB) in the browser, until Ctrl-C."""
+    with refusing():
+        card = _card(code, bots or (BOT,))
+    try:
+        resolved = resolve({"port": port, "data": data})
+    except SettingWrong as wrong:
+        raise click.UsageError(str(wrong)) from wrong
+    settings = resolved.settings
+    if resolved.sources["log_level"] is Source.DEFAULT:
+        # Whoever plays wants to see the address, not what goes on behind it.
+        settings = replace(settings, log_level=LogLevel.WARNING)
+    log_to(level=settings.log_level)
+    with contextlib.suppress(click.Abort):
+        run_online(_play(settings, card, opens))
+
+
+def _card(code: str, bots: tuple[str, ...]) -> dict[str, Any]:
+    parsed = parse_code(code)
+    for name in bots:
+        try:
+            if parsed.game not in entry(name).games:
+                raise UnknownPlayer(name, parsed.game)
+        except UnknownPlayer as unknown:
+            raise InputRefused(str(unknown)) from unknown
+    return {"code": str(parsed), "seats": len(bots) + 1, "bots": [{"bot": name} for name in bots]}
+
+
+async def _play(settings: Settings, card: dict[str, Any], opens: bool) -> None:
+    async with (
+        node(settings, next_port=True) as address,
+        bot_workers(max(1, settings.bots), address.redis_url, address.url, settings.log_level),
+    ):
+        async with Client(address.url, name="fairdeal play") as client:
+            rid = await client.create_race(card)
+        page = f"{address.url}/r/{rid}"
+        click.echo(page)
+        click.echo("Open this page to play; Ctrl-C here ends the server.", err=True)
+        if opens:
+            await asyncio.to_thread(webbrowser.open, page)
+        await asyncio.get_running_loop().create_future()
