@@ -5,11 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
-import signal
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
-from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import structlog
@@ -24,19 +22,20 @@ from server.store.datadir import OwnedDir, StartRefused, owned
 from server.store.keyring import KeyRing, KeyRingError, open_key_ring
 from server.store.local import private_redis
 
-__all__ = ["Address", "node", "run", "run_node"]
+__all__ = ["Address", "node", "run"]
 
 KEYRING_NAME: Final = "keyring.json"
 PORTS_TRIED: Final = 100
 CLOSE_S: Final = 5.0
-"""How long requests and sockets may take to end once the node goes away."""
+"""How long requests may take to end once the node goes away."""
 
 T = TypeVar("T")
+
 log = structlog.get_logger("node")
 
 
 class Address(Struct, frozen=True):
-    """Where a node answers: the URL for people and clients, and the Redis that bots' workers are to use."""
+    """Where a node answers: its URL for people and clients, its port, and the Redis that bots' workers use."""
 
     url: str
     port: int
@@ -53,33 +52,13 @@ def run(work: Coroutine[Any, Any, T]) -> T:
         return runner.run(work)
 
 
-async def run_node(
-    settings: Settings, ready: Callable[[Address], Awaitable[None] | None] | None = None, *, next_port: bool = False
-) -> None:
-    """Serve until SIGTERM or SIGINT, then drain and end; `ready` is called once the node answers.
-
-    Raises StartRefused, with what to do, when it cannot start.
-    """
-    stopped = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stopped.set)
-    try:
-        async with node(settings, next_port=next_port) as address:
-            if ready is not None:
-                told = ready(address)
-                if told is not None:
-                    await told
-            await stopped.wait()
-            log.info("node stops")
-    finally:
-        for number in (signal.SIGTERM, signal.SIGINT):
-            loop.remove_signal_handler(number)
-
-
 @asynccontextmanager
 async def node(settings: Settings, *, next_port: bool = False) -> AsyncIterator[Address]:
-    """A node for the length of the block; yields its address. Raises StartRefused."""
+    """A node for the length of the block; leaving it drains its sockets and stops what it started.
+
+    With `next_port` the next free port is taken where that of the settings is in use. Raises StartRefused, which says
+    what to do.
+    """
     async with AsyncExitStack() as stack:
         data = stack.enter_context(owned(settings.data))
         ring = _key_ring(settings, data)
@@ -92,10 +71,7 @@ async def node(settings: Settings, *, next_port: bool = False) -> AsyncIterator[
         except StoreUnavailable as fault:
             raise StartRefused(f"Redis does not answer ({fault.reason}): start it, or correct --redis URL.") from fault
         runner = web.AppRunner(
-            make_app(settings, tables, client, ring),
-            access_log=None,
-            shutdown_timeout=CLOSE_S,
-            handle_signals=False,
+            make_app(settings, tables, client, ring), access_log=None, handle_signals=False, shutdown_timeout=CLOSE_S
         )
         await runner.setup()
         stack.push_async_callback(runner.cleanup)
@@ -103,14 +79,14 @@ async def node(settings: Settings, *, next_port: bool = False) -> AsyncIterator[
         url = settings.public_url or f"http://{_host_in_url(settings.host)}:{port}"
         log.info("node answers", url=url)
         yield Address(url, port, redis_url)
+        log.info("node stops", url=url)
 
 
 def _key_ring(settings: Settings, data: OwnedDir) -> KeyRing:
-    path: Path = settings.keyring or data / KEYRING_NAME
     try:
-        return open_key_ring(path)
+        return open_key_ring(settings.keyring or data / KEYRING_NAME)
     except (KeyRingError, OSError) as fault:
-        raise StartRefused(f"The key ring cannot be used: {fault}") from fault
+        raise StartRefused(f"The key ring cannot be used: {fault}.") from fault
 
 
 async def _listen(runner: web.AppRunner, settings: Settings, next_port: bool) -> int:
@@ -121,15 +97,17 @@ async def _listen(runner: web.AppRunner, settings: Settings, next_port: bool) ->
         try:
             await site.start()
         except OSError as fault:
+            await site.stop()
             if fault.errno == errno.EADDRINUSE and port < last:
                 continue
             raise StartRefused(
                 f"Port {port} of {settings.host} cannot be had ({fault.strerror}): choose another with --port."
             ) from fault
         return int(runner.addresses[0][1])
-    raise StartRefused(f"No port from {settings.port} to {last} is free: choose another with --port.")
+    raise AssertionError("unreachable: the last port either is taken or raises")
 
 
 def _host_in_url(host: str) -> str:
-    shown = {"0.0.0.0": "127.0.0.1", "": "127.0.0.1", "::": "[::1]"}.get(host)  # noqa: S104 - what is shown for it
+    """Return what reaches an address that is listened on: for "any" that is this machine."""
+    shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]", "": "127.0.0.1"}.get(host)  # noqa: S104 - never listened on here
     return shown or (f"[{host}]" if ":" in host else host)
