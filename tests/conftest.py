@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Generator, Iterator
 from contextlib import suppress
 from pathlib import Path
 
+import hypothesis
 import pytest
 from redis.asyncio import Redis
 
@@ -19,6 +20,12 @@ _shortfall = pytest.StashKey[Shortfall]()
 
 # Far more than any test takes: it ends a test that hangs, with the tasks it left waiting, so that the run goes on.
 HANGS_S = 120
+
+# The machine may be busy with other things: no example fails for being slow.
+hypothesis.settings.register_profile(
+    "fairdeal", deadline=None, print_blob=True, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("fairdeal")
 
 
 def pytest_configure(config: pytest.Config) -> None:
