@@ -36,7 +36,7 @@ export function listRaces(filter) {
 
 /**
  * @param {string} race
- * @returns {Promise<any>} card, seats, status; after the end standings, code, salt, next
+ * @returns {Promise<any>} card, seats, status; after the end standings, code, salt
  */
 export function readRace(race) {
   return call("GET", `/api/races/${encodeURIComponent(race)}`);

@@ -32,8 +32,6 @@ export class RaceSession {
     this.news = "";
     /** Why this race cannot be shown at all. @type {{ code: string, message: string } | undefined} */
     this.fault = undefined;
-    /** The race after this one. @type {string | undefined} */
-    this.next = undefined;
     this.left = false;
     this.draining = false;
     this.catchingUp = true;
@@ -71,7 +69,7 @@ export class RaceSession {
     this.changed();
   }
 
-  /** @param {"ready" | "unready" | "start" | "cancel" | "leave" | "done" | "resign" | "rematch"} command */
+  /** @param {"ready" | "unready" | "start" | "cancel" | "leave" | "done" | "resign"} command */
   say(command) {
     this.refusal = "";
     this.outbox.command(command);
@@ -110,13 +108,11 @@ export class RaceSession {
       case "res":
         this.answered(message);
         break;
-      case "matched":
-        if (this.state && raceEnded(this.state)) this.next = message.race;
-        break;
       case "drain":
         this.draining = true;
         break;
       case "error":
+        if (message.race && message.race !== this.race) break;
         if (this.state) this.refusal = message.message ?? message.code;
         else this.fault = message;
         break;
@@ -154,7 +150,7 @@ export class RaceSession {
     this.outbox.resend(this.state?.my?.lane ?? 0);
   }
 
-  /** @param {import("../net/outbox.js").Answer & { seq?: number, hash?: string, sig?: string, race?: string }} answer */
+  /** @param {import("../net/outbox.js").Answer & { seq?: number, hash?: string, sig?: string }} answer */
   answered(answer) {
     if (answer.id === ASKING) {
       if (!answer.ok) this.fault = { code: answer.code ?? "", message: answer.message ?? "" };
@@ -166,7 +162,6 @@ export class RaceSession {
     if (answer.ok) {
       if (answer.sig && answer.hash && answer.seq) this.keep(answer.seq, answer.hash, answer.sig);
       if (command.t === "leave") this.left = true;
-      if (command.t === "rematch") this.next = answer.race;
       return;
     }
     if (answer.code === "stale_lane") {
@@ -200,9 +195,8 @@ export class RaceSession {
   async fetchResult() {
     this.askedForResult = true;
     try {
-      const { standings, code, next } = await readRace(this.race);
+      const { standings, code } = await readRace(this.race);
       if (this.state) this.state = { ...this.state, standings: standings ?? this.state.standings, code: code ?? this.state.code };
-      this.next = next ?? this.next;
     } catch (error) {
       this.askedForResult = false;
       this.refusal = String(error instanceof Error ? error.message : error);

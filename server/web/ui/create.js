@@ -11,7 +11,7 @@ import { LightElement } from "./element.js";
 const FIRST_CODE = "GO1-E-AAAAAAB";
 const BOTS = ["solver", "greedy", "random"];
 const MOST_BOTS = 3;
-const PACES = ["", "0.5", "1", "2", "5"];
+const PACES = ["", "0.5", "1", "2", "5", "10"];
 const MINUTES = [2, 5, 10, 20, 60];
 
 class CreateRace extends LightElement {

@@ -265,10 +265,7 @@ class RacePage extends LightElement {
     return html`<section class="panel result">
       ${standingsTable(state)}
       <div class="actions">
-        ${session.next
-          ? html`<span>${t().rematchReady}</span><a class="button main" href=${playPath(session.next)}>${t().goThere}</a>`
-          : this.as === "seat" ? this.action("rematch", t().rematch, "main") : nothing}
-        ${state.code ? html`<a class="button second" href="/?code=${encodeURIComponent(state.code)}">${t().sameDeal}</a>` : nothing}
+        ${state.code ? html`<a class="button main" href="/?code=${encodeURIComponent(state.code)}">${t().sameDeal}</a>` : nothing}
         <a class="button second" href="/">${t().lobby}</a>
       </div>
       <p role="alert" class="refusal">${session.refusal}</p>
@@ -276,7 +273,7 @@ class RacePage extends LightElement {
   }
 
   /**
-   * @param {"ready" | "unready" | "start" | "cancel" | "leave" | "done" | "rematch"} command
+   * @param {"ready" | "unready" | "start" | "cancel" | "leave" | "done"} command
    * @param {string} label
    * @param {string} look
    */
