@@ -34,17 +34,14 @@ def _left(seat: Seat) -> int:
 
 def _key(goal: Goal, seat: Seat) -> tuple[int, ...]:
     """Return what sorts a seat: lower is better. A clear that ended the race is alone, so `first` needs no seq."""
-    score, scored_at = -seat.score, seat.scored_at
-    cleared = seat.end is SeatEnd.WON
-    match goal:
-        case Goal.FIRST:
-            return (not cleared, score, scored_at)
-        case Goal.SCORE:
-            return (score, scored_at)
-        case Goal.MOVES:
-            return (not cleared, seat.numbers.moves if cleared else 0, score, scored_at)
-        case Goal.STROKES:
-            return (_left(seat),)
+    if goal is Goal.STROKES:
+        return (_left(seat),)
+    by_score = (-seat.score, seat.scored_at)
+    if goal is Goal.SCORE:
+        return by_score
+    if seat.end is not SeatEnd.WON:
+        return (1, *by_score)
+    return (0, seat.numbers.moves) if goal is Goal.MOVES else (0, *by_score)
 
 
 def standings(race: Race) -> tuple[Standing, ...]:

@@ -18,7 +18,18 @@ from engine.secrets import commitment
 from engine.solo import UNDO
 from tests.engine.golf.printed import WON
 
-__all__ = ["BEGUN", "CREATOR", "LAST_DRAW_STICKS", "NUMBER", "RID", "SEALED", "SECRETS", "WINNING", "WON_CODE", "Course"]
+__all__ = [
+    "BEGUN",
+    "CREATOR",
+    "LAST_DRAW_STICKS",
+    "NUMBER",
+    "RID",
+    "SEALED",
+    "SECRETS",
+    "WINNING",
+    "WON_CODE",
+    "Course",
+]
 
 RID: Final = "r" * 26
 CREATOR: Final = "host"

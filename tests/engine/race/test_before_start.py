@@ -20,7 +20,7 @@ def test_first_free_seat() -> None:
     course.join("ann", "bob", "eve")
     course.ask(ask.Leave("bob"))
     course.join("dan")
-    assert {1: "ann", 2: "dan", 3: "eve"} == {number: seat.player for number, seat in course.race.seats.items()}
+    assert {number: seat.player for number, seat in course.race.seats.items()} == {1: "ann", 2: "dan", 3: "eve"}
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_created_once() -> None:
     assert card is not None
     assert Repeated() == course.ask(ask.Create(card, "other", "11" * 16, "kid", None))
     assert course.race.card is not None
-    assert 3 == course.race.card.seats
+    assert course.race.card.seats == 3
 
 
 def test_ready_and_not() -> None:
@@ -147,7 +147,7 @@ def test_host_starts() -> None:
     course.ask(ask.Leave("bob"))
     assert Refused(ErrorCode.FORBIDDEN) == course.ask(ask.Start("ann", NUMBER))
     assert Happens("*", (Started(3000, None),)) == course.ask(ask.Start(CREATOR, NUMBER))
-    assert [1, 3] == sorted(course.race.seats)
+    assert sorted(course.race.seats) == [1, 3]
     assert Repeated() == course.ask(ask.Start(CREATOR, NUMBER))
 
 
@@ -173,7 +173,7 @@ def test_seats_kept_for_bots() -> None:
     course.join("ann")
     assert Refused(ErrorCode.FULL) == course.join("bob")
     course.join("hal", "kit", kind="bot")
-    assert ["ann", "hal", "kit"] == [seat.player for seat in course.race.seats.values()]
+    assert [seat.player for seat in course.race.seats.values()] == ["ann", "hal", "kit"]
     assert Refused(ErrorCode.FULL) == course.join("lem", kind="bot")
 
 
