@@ -1,0 +1,128 @@
+"""A person at the page: does what a player can do, and reads what a player can see, in headless Chromium."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from msgspec import Struct, convert
+from playwright.async_api import Browser, Page, async_playwright, expect
+
+CHROMIUM = "/usr/bin/chromium"
+QUIET = (
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+WAIT_MS = 20_000
+
+READ_BOARD = """(board) => ({
+  columns: [...board.querySelectorAll(".column")].map(
+    (column) => [...column.querySelectorAll("[data-card]")].map((card) => card.dataset.card)),
+  waste: board.querySelector(".waste").dataset.top,
+  stock: Number(board.querySelector(".stock").dataset.count),
+})"""
+READ_TALLY = """() => Object.fromEntries(
+  [...document.querySelectorAll("[data-tally]")].map((number) => [number.dataset.tally, Number(number.textContent)]))"""
+READ_STANDINGS = """(rows) => rows.map(
+  (row) => [row.dataset.rank, row.dataset.seat, row.cells[2].innerText].map(Number))"""
+
+
+class ShownBoard(Struct, frozen=True):
+    """The cards on the screen: columns from the covered card down, the waste's top card, the number of the stock."""
+
+    columns: list[list[str]]
+    waste: str
+    stock: int
+
+
+@asynccontextmanager
+async def chromium() -> AsyncIterator[Browser]:
+    """A headless browser with a profile of its own."""
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        try:
+            yield browser
+        finally:
+            await browser.close()
+
+
+class Person:
+    """Somebody with a browser of their own. `complaints` collects what the browser found wrong with the page."""
+
+    def __init__(self, page: Page, address: str) -> None:
+        self.page = page
+        self.address = address
+        self.complaints: list[str] = []
+        page.set_default_timeout(WAIT_MS)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("console", lambda line: self.complaints.append(line.text) if line.type == "error" else None)
+
+    @classmethod
+    async def arrive(cls, browser: Browser, address: str, locale: str = "en-GB", width: int = 1280) -> Person:
+        """Sit down at a screen of that width (px), with a browser in that language."""
+        context = await browser.new_context(locale=locale, viewport={"width": width, "height": 800})
+        return cls(await context.new_page(), address)
+
+    async def open(self, path: str) -> None:
+        """Go to an address of the page."""
+        await self.page.goto(self.address + path)
+
+    async def create(self, code: str, *bots: str) -> str:
+        """Fill in the form for a race on a code against those bots, quick ones; returns the race, in which one sits."""
+        await self.open(f"/?code={code}")
+        choices = self.page.locator("[name=bot]")
+        for index in range(await choices.count()):
+            await choices.nth(index).select_option(bots[index] if index < len(bots) else "")
+        await self.page.locator("[name=pace]").select_option("10")
+        await self.page.locator("fd-create [type=submit]").click()
+        await self.page.wait_for_url("**/r/*")
+        await expect(self.page.locator(".seat.own")).to_be_visible(timeout=WAIT_MS)
+        return self.page.url.rsplit("/", 1)[1]
+
+    async def ready(self) -> None:
+        """Say that one is ready, and wait for the cards."""
+        await self.page.locator("[data-command=ready]").click()
+        await self.cards_dealt()
+
+    async def cards_dealt(self) -> None:
+        """Wait until a board is there."""
+        await expect(self.page.locator("fd-golf").first).to_be_visible(timeout=WAIT_MS)
+
+    async def play(self, words: str) -> None:
+        """Press the keys of those moves, one after the other, as fast as a keyboard can."""
+        for word in words.split():
+            await self.page.keyboard.press(word)
+
+    async def touch(self, card: str) -> None:
+        """Click the upper edge of a card, which shows of a covered one too."""
+        await self.page.locator(f"[data-card='{card}']").click(position={"x": 8, "y": 8})
+
+    async def sees_moves(self, moves: int) -> None:
+        """Wait until the board counts so many moves."""
+        await expect(self.page.locator("[data-tally=moves]")).to_have_text(str(moves), timeout=WAIT_MS)
+
+    async def reads(self, selector: str, text: str) -> None:
+        """Wait until that part of the page says so."""
+        await expect(self.page.locator(selector)).to_contain_text(text, timeout=WAIT_MS)
+
+    async def board(self) -> ShownBoard:
+        """Read the first board on the screen."""
+        return convert(await self.page.locator("fd-golf").first.evaluate(READ_BOARD), ShownBoard)
+
+    async def tally(self) -> dict[str, int]:
+        """Read the numbers under one's own board: score, moves, left."""
+        return convert(await self.page.evaluate(READ_TALLY), dict[str, int])
+
+    async def standings(self) -> list[tuple[int, int, int]]:
+        """Wait for the result and read it: rank, seat, score, from first to last."""
+        rows = self.page.locator(".standings tbody tr")
+        await expect(rows.first).to_be_visible(timeout=3 * WAIT_MS)
+        return convert(await rows.evaluate_all(READ_STANDINGS), list[tuple[int, int, int]])
+
+    async def overflow(self) -> int:
+        """Return by how many px the page is wider than the screen."""
+        return convert(await self.page.evaluate("document.documentElement.scrollWidth - innerWidth"), int)

@@ -1,0 +1,163 @@
+"""The page in a real browser against a real server: a person races a bot, reloads, loses the line, and others watch."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+from playwright.async_api import Browser
+
+from tests.journeys.line import Line
+from tests.journeys.person import Person, ShownBoard, chromium
+from tests.journeys.serving import serving
+from tests.needs import needs
+
+pytestmark = [pytest.mark.journey, needs("chromium", "redis-server")]
+
+CODE = "GO1-E-AAAAAAB"
+TO_MOVE_35 = "d 5 2 d 7 1 d d 4 d 4 4 2 d 1 7 5 5 6 6 d 1 3 4 d 3 2 7 3 5 d 6 d 2"
+TO_THE_WIN = "3 2 4 6 1 1 7 d 7 d 3 5 6"
+
+STUCK = "d d d d d d d d d d d d d d d d 2 5 5 5 1 7 4 5 2"
+
+AT_MOVE_35 = ShownBoard(
+    columns=[["6C", "5S"], ["2S"], ["10C", "AH"], ["3D"], ["JH"], ["10H", "4H"], ["3S", "7S"]],
+    waste="KC",
+    stock=6,
+)
+"""What the game's own rule pages print of this position."""
+
+
+@pytest.fixture
+async def browser() -> AsyncIterator[Browser]:
+    async with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with serving() as address:
+        yield address
+
+
+async def test_a_person_races_a_bot_to_the_end_and_reloads_half_way(browser: Browser, address: str) -> None:
+    """A guest wins the published deal against a bot, reloads in the middle without loss, and a spectator sees it."""
+    person = await Person.arrive(browser, address)
+    race = await person.create(CODE, "greedy")
+    await person.ready()
+
+    await person.play("1")
+    await person.reads(".words", "It must be one rank higher or lower")
+    await person.touch("10S")
+    await person.reads(".words", "This card is blocked")
+    assert await person.tally() == {"score": 0, "moves": 0, "left": 35}
+
+    await person.play(TO_MOVE_35)
+    await person.sees_moves(34)
+    assert await person.board() == AT_MOVE_35
+    before = await person.tally()
+
+    await person.page.reload()
+    await person.cards_dealt()
+    assert await person.board() == AT_MOVE_35
+    assert await person.tally() == before == {"score": 240, "moves": 34, "left": 11}
+
+    spectator = await Person.arrive(browser, address)
+    await spectator.open(f"/w/{race}")
+    await spectator.cards_dealt()
+    assert await spectator.board() == AT_MOVE_35
+
+    await person.play("u 2")
+    await person.sees_moves(35)
+    await person.play(TO_THE_WIN)
+    standings = await person.standings()
+    assert standings[0] == (1, 1, 350)
+    assert standings == await spectator.standings()
+    assert person.complaints == spectator.complaints == []
+
+
+@pytest.mark.parametrize("lost", ["play", "ev", "res"])
+async def test_a_move_lost_with_the_line_is_played_once(browser: Browser, address: str, lost: str) -> None:
+    """Whatever is lost with the line, the move, its event or its answer, the page comes back and it counts once."""
+    person = await Person.arrive(browser, address)
+    line = await Line.under(person.page)
+    await person.create(CODE)
+    await person.ready()
+    await person.play("d")
+    await person.sees_moves(1)
+
+    line.cut_at(lost)
+    await person.play("5 2")
+    await person.sees_moves(3)
+    await person.play("d")
+    await person.sees_moves(4)
+    assert line.cuts == 1
+    assert line.said.count("hello") == 2
+    assert await person.tally() == {"score": 20, "moves": 4, "left": 33}
+    assert person.complaints == []
+
+
+async def test_a_second_window_takes_the_seat_and_the_first_may_take_it_back(browser: Browser, address: str) -> None:
+    """The window that was left says where the seat is played now, and stays quiet until it is asked back."""
+    first = await Person.arrive(browser, address)
+    await first.create(CODE)
+    await first.ready()
+    second = Person(await first.page.context.new_page(), address)
+    await second.page.goto(first.page.url)
+    await second.cards_dealt()
+    await first.reads(".connection", "another window")
+
+    await second.play("d")
+    await second.sees_moves(1)
+    await first.page.locator(".connection button").click()
+    await first.sees_moves(1)
+    await second.reads(".connection", "another window")
+    assert first.complaints == second.complaints == []
+
+
+@pytest.mark.parametrize(
+    ("locale", "refused", "blocked", "free_card"),
+    [
+        ("hu-HU", "Eggyel magasabb vagy alacsonyabb rangúnak kell lennie", "Ez a lap blokkolva van", "kőr 6"),
+        ("vi-VN", "Phải cao hơn hoặc thấp hơn một bậc", "Lá bài này đang bị chặn", "6 cơ"),
+    ],
+    ids=["hu", "vi"],
+)
+async def test_the_page_speaks_the_readers_language_on_a_phone(
+    browser: Browser, address: str, locale: str, refused: str, blocked: str, free_card: str
+) -> None:
+    """Refusals and cards are worded as on the game's own pages, and nothing is wider than a phone's screen."""
+    person = await Person.arrive(browser, address, locale, width=390)
+    await person.create(CODE)
+    assert await person.overflow() <= 0
+    await person.ready()
+    assert await person.overflow() <= 0
+    assert free_card in (await person.page.locator("[data-card='6H']").get_attribute("aria-label") or "")
+
+    await person.touch("6H")
+    await person.reads(".words", refused)
+    await person.touch("10S")
+    await person.reads(".words", blocked)
+    await person.page.locator(".language select").select_option("en")
+    await person.play("1")
+    await person.reads(".words", "It must be one rank higher or lower")
+    assert person.complaints == []
+
+
+async def test_a_stuck_player_undoes_or_settles(browser: Browser, address: str) -> None:
+    """When no move is left the page says so and offers undo and settling; settling alone ends the race."""
+    person = await Person.arrive(browser, address)
+    await person.create(CODE)
+    await person.ready()
+    await person.play(STUCK)
+    await person.reads(".words", "No more possible moves")
+    stuck = await person.tally()
+    await person.play("u")
+    await person.sees_moves(stuck["moves"])
+    await person.reads(".seat.own .status", "playing")
+    assert await person.tally() == {"score": 80, "moves": stuck["moves"], "left": 27}
+
+    await person.play(STUCK.split()[-1])
+    await person.page.locator("[data-command=done]").click()
+    assert await person.standings() == [(1, 1, 0)]
+    assert person.complaints == []
