@@ -1,0 +1,1 @@
+"""A node: sockets, HTTP, the store on Redis, the command line and the page."""
