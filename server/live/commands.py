@@ -19,8 +19,8 @@ Direct = inbound.Play | inbound.Done | inbound.Resign | inbound.Ready | inbound.
 DIRECT = Direct.__args__
 
 
-def asked(message: Direct, player: str, now: int) -> commands.Command:
-    """Return what a message asks of its race, for a player at `now` (ms)."""
+def asked(message: Direct, player: str, now: int, start_delay_ms: int) -> commands.Command:
+    """Return what a message asks of its race, for a player at `now` (ms); a start comes after the delay."""
     match message:
         case inbound.Play():
             return commands.Play(player, message.n, message.m, now)
@@ -29,11 +29,11 @@ def asked(message: Direct, player: str, now: int) -> commands.Command:
         case inbound.Resign():
             return commands.Resign(player, now)
         case inbound.Ready():
-            return commands.Ready(player, random_number())
+            return commands.Ready(player, random_number(), start_delay_ms)
         case inbound.Unready():
             return commands.Unready(player)
         case inbound.Start():
-            return commands.Start(player, random_number())
+            return commands.Start(player, random_number(), start_delay_ms)
         case inbound.Cancel():
             return commands.Cancel(player)
         case _:

@@ -155,7 +155,7 @@ class Fanout:
                 self._end()
             case _:
                 pass
-        if not after.closed and seat_in(event) is not None:
+        if after.started and not after.closed and seat_in(event) is not None:
             # Whoever sees the boards learns what operations do from the events themselves.
             self._progress_for_all |= not isinstance(event, Played | Undone)
             self._progress_due()

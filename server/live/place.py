@@ -158,8 +158,10 @@ class Place:
                 await resume(self, message)
             case _:
                 table = self.table or await self.opened()
-                now = self.session.rooms.tables.clock.now()
-                self._res(message.id, table, await table.ask(asked(message, self.session.player.id, now)))
+                rooms = self.session.rooms
+                now, delay_ms = rooms.tables.clock.now(), rooms.settings.start_delay_ms
+                command = asked(message, self.session.player.id, now, delay_ms)
+                self._res(message.id, table, await table.ask(command))
 
     async def _join(self, message: inbound.Join) -> None:
         session, player = self.session, self.session.player

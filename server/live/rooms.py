@@ -36,9 +36,22 @@ class Rooms:
         self.tokens = tokens
         self.metrics = metrics
         self.rates = rates(settings)
-        self.sessions: set[Session] = set()
         self.draining = False
+        self._sessions: set[Session] = set()
+        self._emptied = asyncio.Event()
         self._fanouts: dict[str, Fanout] = {}
+
+    def enter(self, session: Session) -> None:
+        """Know a session that begins."""
+        self._sessions.add(session)
+        self.metrics.sockets.set(len(self._sessions))
+
+    def leave(self, session: Session) -> None:
+        """Forget a session that has ended."""
+        self._sessions.discard(session)
+        self.metrics.sockets.set(len(self._sessions))
+        if not self._sessions:
+            self._emptied.set()
 
     def follow(self, table: Table, follower: Follower, viewer: Viewer) -> Fanout:
         """Tell a race to somebody from here on, and return what tells it."""
@@ -64,12 +77,16 @@ class Rooms:
     async def drain(self) -> None:
         """Tell everybody that this node goes away, let what is under way be answered, close the sockets."""
         self.draining = True
-        if not self.sessions:
+        if not self._sessions:
             return
-        for session in self.sessions:
+        for session in self._sessions:
             session.say(Drain(DRAIN_RETRY_MS))
         await asyncio.sleep(DRAIN_S)
-        await asyncio.gather(*(session.close(Closing.RESTART) for session in tuple(self.sessions)))
+        for session in tuple(self._sessions):
+            session.close(Closing.RESTART)
+        if self._sessions:
+            self._emptied.clear()
+            await self._emptied.wait()
 
     def _abandoned(self, fanout: Fanout) -> None:
         if fanout.empty and self._fanouts.get(fanout.race.id) is fanout:

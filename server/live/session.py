@@ -71,8 +71,7 @@ class Session:
     async def run(self) -> None:
         """Serve the socket until it is closed, then give up what it held."""
         settings = self.rooms.settings
-        self.rooms.sessions.add(self)
-        self.rooms.metrics.sockets.inc()
+        self.rooms.enter(self)
         self._hello_due = self._loop.call_later(settings.hello_timeout_ms / 1000, self._no_hello)
         self._beat = self._loop.call_later(settings.heartbeat_ms / 1000, self._heartbeat)
         try:
@@ -82,8 +81,7 @@ class Session:
                 finally:
                     self._stop()
         finally:
-            self.rooms.sessions.discard(self)
-            self.rooms.metrics.sockets.dec()
+            self.rooms.leave(self)
             if self._transport.get_write_buffer_size():
                 # What lies there would be kept for a client that takes nothing.
                 self._transport.abort()
@@ -109,14 +107,9 @@ class Session:
         message = text_of(code, self.language)
         self.say(outbound.Error(code.value, f"{message} ({detail})" if detail else message, retry_ms, race))
 
-    async def close(self, code: Closing) -> None:
-        """Close the socket with a code, after what waits to be sent."""
-        self._close(code)
-        await self._socket.close(code=code, drain=False)
-
     def taken_over(self) -> None:
         """Go: another connection holds a seat that this one held."""
-        self.close_soon(Closing.TAKEN_OVER)
+        self.close(Closing.TAKEN_OVER)
 
     def put_out(self, race: str, code: ErrorCode) -> None:
         """Take note that a race is not told here any more, and say why."""
@@ -127,24 +120,21 @@ class Session:
         """Close: a race that this socket is in is no more."""
         self._forget(race)
         self.complain(ErrorCode.UNKNOWN_RACE, race)
-        self.close_soon(Closing.RACE_GONE)
+        self.close(Closing.RACE_GONE)
 
-    def close_soon(self, code: Closing) -> None:
-        """Close the socket from where nothing can be awaited."""
-        if not self.closed:
-            self._close(code)
-            self.spawn(self._close_socket(code), "close")
+    def close(self, code: Closing) -> None:
+        """Close the socket with a code, after what waits to be sent; `run` ends soon after."""
+        if self.closed:
+            return
+        self.closed = True
+        self.rooms.metrics.closed.labels(str(int(code))).inc()
+        self.outbox.flush()
+        self.outbox.close()
+        self.spawn(self._close_socket(code), "close")
 
     def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
         """Own a task that ends before the session does."""
         self._tasks.create_task(work, name=f"{self.player.id} {name}")
-
-    def _close(self, code: Closing) -> None:
-        if not self.closed:
-            self.closed = True
-            self.rooms.metrics.closed.labels(str(int(code))).inc()
-            self.outbox.flush()
-            self.outbox.close()
 
     async def _close_socket(self, code: Closing) -> None:
         await self._socket.close(code=code, drain=False)
@@ -184,7 +174,7 @@ class Session:
         if text is not (self.subprotocol is Subprotocol.JSON):
             kind = "text" if self.subprotocol is Subprotocol.JSON else "binary"
             self.complain(ErrorCode.BAD_FRAME, detail=f"{self.subprotocol.value} has {kind} frames only")
-            self.close_soon(Closing.PROTOCOL)
+            self.close(Closing.PROTOCOL)
             return
         try:
             message = decode_inbound(frame, self.subprotocol)
@@ -196,7 +186,7 @@ class Session:
             self._greet(message)
         elif not self._greeted:
             self._bad_frame("the first message is `hello`", getattr(message, "id", None))
-            self.close_soon(Closing.PROTOCOL)
+            self.close(Closing.PROTOCOL)
         else:
             self._take(message)
 
@@ -207,7 +197,7 @@ class Session:
         else:
             self.complain(ErrorCode.BAD_FRAME, detail=detail)
         if self._limits.garbage(self._loop.time()):
-            self.close_soon(Closing.POLICY)
+            self.close(Closing.POLICY)
 
     def _greet(self, hello: inbound.Hello) -> None:
         if self._greeted:
@@ -216,13 +206,13 @@ class Session:
         self.language = language_of(hello.lang)
         if hello.v != VERSION:
             self.complain(ErrorCode.VERSION, detail=f"expected v {VERSION}, found {hello.v}")
-            self.close_soon(Closing.VERSION)
+            self.close(Closing.VERSION)
             return
         try:
             player = new_player(hello.name) if hello.token is None else self.rooms.tokens.read(hello.token)
         except TokenRefused:
             self.complain(ErrorCode.AUTH)
-            self.close_soon(Closing.AUTH)
+            self.close(Closing.AUTH)
             return
         if self._hello_due is not None:
             self._hello_due.cancel()
@@ -272,7 +262,7 @@ class Session:
         else:
             self.complain(ErrorCode.RATE, retry_ms=retry_ms)
         if self._limits.flood(now):
-            self.close_soon(Closing.RATE)
+            self.close(Closing.RATE)
 
     def _place(self, race: str) -> Place:
         place = self._places.get(race)
@@ -296,11 +286,11 @@ class Session:
         return b"" if fanout is None else fanout.snap_frame(self, "slow")
 
     def _too_slow(self) -> None:
-        self.close_soon(Closing.TOO_SLOW)
+        self.close(Closing.TOO_SLOW)
 
     def _no_hello(self) -> None:
         self.complain(ErrorCode.BAD_FRAME, detail="no `hello` came in time")
-        self.close_soon(Closing.PROTOCOL)
+        self.close(Closing.PROTOCOL)
 
     def _heartbeat(self) -> None:
         settings = self.rooms.settings
@@ -311,7 +301,7 @@ class Session:
             self._transport.abort()
             return
         if self.outbox.stuck():
-            self.close_soon(Closing.TOO_SLOW)
+            self.close(Closing.TOO_SLOW)
             return
         self.outbox.ping()
         wait_s = min(settings.heartbeat_ms / 1000, settings.dead_after_ms / 1000 - silent_s)

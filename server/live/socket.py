@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -40,7 +39,7 @@ async def serve_socket(request: web.Request) -> web.WebSocketResponse[bool]:
     )
     await socket.prepare(request)
     transport = request.transport
-    if isinstance(transport, asyncio.Transport):
+    if transport is not None:
         spoken = Subprotocol(socket.ws_protocol) if socket.ws_protocol else DEFAULT_SUBPROTOCOL
         await Session(rooms, socket, transport, spoken).run()
     return socket
