@@ -139,6 +139,7 @@ FAULTS = {
         lay_out(waste="6C", stock="6C " + STOCK[3:]),
         f"{THREE}: expected the pack of E: 8S, AC missing, found 6C 3 times ({THREE})",
     ),
+    "the second joker only": (lay_out(waste="*2"), "line 10, stock: expected 18 cards, found 16"),
     "a joker under a rule without": (
         lay_out("GO1-E", waste="*1"),
         "line 9: expected the pack of E: AC missing, found *1 once (line 9)",
