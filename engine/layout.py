@@ -72,6 +72,7 @@ def parse_lay_out(text: str) -> LaidOut:
     stock's in the order drawn. Labels (`1:`, `waste:`, `stock:`) may be left out; without a header Golf is read as
     Easy and Double Solitaire as D1N. After `#` a line is a comment.
     """
+    text = text.removeprefix("\ufeff")
     piles = _from_json(text) if text.lstrip().startswith("{") else _Reader().read(text)
     rules = piles.rules or _rules_of(piles)
     deal = _shaped(piles, rules)
@@ -96,7 +97,7 @@ class _Reader:
     def read(self, text: str) -> _Piles:
         started = False
         for number, line in enumerate(text.splitlines(), 1):
-            content = line.partition("#")[0].strip().lstrip("\ufeff")
+            content = line.partition("#")[0].strip()
             if not content:
                 continue
             where = f"line {number}"

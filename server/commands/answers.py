@@ -23,7 +23,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print one JS
 file_option = click.option(
     "--file",
     "file",
-    type=click.File("r", encoding="utf-8", errors="replace"),
+    type=click.File("r", encoding="utf-8-sig", errors="replace"),
     help="Take one input a line from a file, - for stdin; prints one JSON object a line.",
 )
 

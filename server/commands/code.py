@@ -82,7 +82,7 @@ def check(code: tuple[str, ...], as_json: bool, file: TextIO | None) -> int:
 
 
 @code.command("from")
-@click.argument("file", type=click.File("r", encoding="utf-8", errors="replace"))
+@click.argument("file", type=click.File("r", encoding="utf-8-sig", errors="replace"))
 @json_option
 def from_(file: TextIO, as_json: bool) -> None:
     """Print the literal code of the lay-out in FILE (- for stdin), as `fairdeal deal` prints it or without labels."""

@@ -120,6 +120,15 @@ def test_a_clean_file_is_done(fairdeal: Terminal) -> None:
     assert fairdeal("apply --file -", stdin="") == (0, "", "")
 
 
+def test_files_from_windows(tmp_path: Path, fairdeal: Terminal) -> None:
+    """A byte order mark and CRLF line ends are no part of a record, in a file and on stdin."""
+    written = f"\ufeff{WON}\r\n{WON}\r\n"
+    records = tmp_path / "records.txt"
+    records.write_bytes(written.encode())
+    for answer in (fairdeal(f"apply --file {records}"), fairdeal("apply --file -", stdin=written)):
+        assert (answer.status, [line["status"] for line in answer.lines()]) == (0, ["won", "won"])
+
+
 def test_bytes_that_are_no_text(tmp_path: Path, fairdeal: Terminal) -> None:
     """They are nonsense like any other."""
     records = tmp_path / "records.bin"
