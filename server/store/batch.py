@@ -9,17 +9,17 @@ from typing import Final, Self
 
 from redis.asyncio import Redis
 from redis.asyncio.connection import AbstractConnection
-from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError, ResponseError
-from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from server.store import keys
-from server.store.connect import StoreUnavailable
+from server.store.connect import StoreUnavailable, own_connection
 
 Word = str | bytes | int
 Command = tuple[Word, ...]
 Reply = object
 """What RESP2 carries: bytes, int, None, or a list of these."""
+
+Waiting = tuple[Command, asyncio.Future[Reply]]
 
 MAX_WAITING: Final = 20_000
 MAX_COMMANDS: Final = 512
@@ -37,15 +37,14 @@ class Batch:
     With `replicas` a reply is given out only when that many replicas hold all that was written before it was made.
     """
 
-    def __init__(self, client: "Redis", name: str, *, timeout_ms: int = 3000, replicas: int = 0) -> None:
+    def __init__(self, client: Redis, name: str, *, timeout_ms: int = 3000, replicas: int = 0) -> None:
         self._client = client
         self._name = name
         self._timeout_ms = timeout_ms
         self._replicas = replicas
-        self._waiting: deque[tuple[Command, asyncio.Future[Reply]]] = deque()
+        self._waiting: deque[Waiting] = deque()
         self._wake = asyncio.Event()
         self._closing = False
-        self._connection: AbstractConnection | None = None
         self._task: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
@@ -76,23 +75,30 @@ class Batch:
 
     async def _work(self) -> None:
         try:
-            while True:
-                if not self._waiting:
-                    if self._closing:
-                        return
-                    self._wake.clear()
-                    await self._wake.wait()
-                    continue
-                await self._exchange(self._take())
+            while await self._something_waits():
+                try:
+                    async with own_connection(self._client, self._timeout_ms) as connection:
+                        while await self._something_waits() and await self._exchange(connection, self._take()):
+                            pass
+                except (RedisError, OSError) as error:
+                    lost = ReplyLost(str(error) or f"no connection within {self._timeout_ms} ms")
+                    while self._waiting:
+                        _settle(self._take(), lost)
         finally:
             self._closing = True
-            _settle((answer for _, answer in self._waiting), StoreUnavailable("this node is closing"))
-            if self._connection is not None:
-                await self._connection.disconnect(nowait=True)
-                await self._client.connection_pool.release(self._connection)
+            _settle(self._waiting, StoreUnavailable("this node is closing"))
 
-    def _take(self) -> list[tuple[Command, asyncio.Future[Reply]]]:
-        taken: list[tuple[Command, asyncio.Future[Reply]]] = []
+    async def _something_waits(self) -> bool:
+        """Wait for a command; False when there is none and none will come."""
+        while not self._waiting:
+            if self._closing:
+                return False
+            self._wake.clear()
+            await self._wake.wait()
+        return True
+
+    def _take(self) -> list[Waiting]:
+        taken: list[Waiting] = []
         size = 0
         while self._waiting and len(taken) < MAX_COMMANDS and size < MAX_BYTES:
             command, answer = self._waiting.popleft()
@@ -102,35 +108,32 @@ class Batch:
                 size += sum(len(word) for word in command if isinstance(word, bytes))
         return taken
 
-    async def _exchange(self, taken: list[tuple[Command, asyncio.Future[Reply]]]) -> None:
-        replies: list[Reply] = []
-        fault: Exception | None = None
+    async def _exchange(self, connection: AbstractConnection, taken: list[Waiting]) -> bool:
+        """Send one pipeline and hand out its replies; False when the connection is not to be used any more."""
+        commands = [command for command, _ in taken]
+        if self._replicas:
+            commands += (("SET", keys.REPLICATED, "", "EX", 60), ("WAIT", self._replicas, self._timeout_ms // 2))
+        try:
+            packed = connection.pack_commands(commands)
+        except RedisError as error:
+            _settle(taken, error)
+            return True
         try:
             async with asyncio.timeout(self._timeout_ms / 1000):
-                connection = await self._connected()
-                commands = [command for command, _ in taken]
-                if self._replicas:
-                    commands.append(("SET", keys.REPLICATED, "", "EX", 60))
-                    commands.append(("WAIT", self._replicas, self._timeout_ms // 2))
-                await connection.send_packed_command(connection.pack_commands(commands), check_health=False)
-                replies.extend([await _reply(connection) for _ in commands])
-        except (RedisConnectionError, RedisTimeoutError, TimeoutError, OSError) as error:
-            fault = ReplyLost(str(error) or f"no reply within {self._timeout_ms} ms")
-        except RedisError as error:
-            fault = error
+                await connection.send_packed_command(packed, check_health=False)
+                replies = [await _reply(connection) for _ in commands]
+        except TimeoutError:
+            _settle(taken, ReplyLost(f"no reply within {self._timeout_ms} ms"))
+            return False
+        except (RedisError, OSError) as error:
+            _settle(taken, ReplyLost(str(error)))
+            return False
         except asyncio.CancelledError:
-            _settle((answer for _, answer in taken), ReplyLost("this node is closing"))
+            _settle(taken, ReplyLost("this node is closing"))
             raise
-        finally:
-            if fault is not None or len(replies) < len(taken):
-                await self._drop()
-        if fault is None and self._replicas:
-            held = replies[-1]
-            if not isinstance(held, int) or held < self._replicas:
-                fault = ReplyLost(f"expected {self._replicas} replicas to hold it, found {held}")
-        if fault is not None:
-            _settle((answer for _, answer in taken), fault)
-            return
+        if self._replicas and not (isinstance(held := replies[-1], int) and held >= self._replicas):
+            _settle(taken, ReplyLost(f"expected {self._replicas} replicas to hold it, found {held}"))
+            return True
         for (_, answer), reply in zip(taken, replies, strict=False):
             if answer.done():
                 continue
@@ -138,17 +141,7 @@ class Batch:
                 answer.set_exception(reply)
             else:
                 answer.set_result(reply)
-
-    async def _connected(self) -> AbstractConnection:
-        if self._connection is None:
-            self._connection = await self._client.connection_pool.get_connection()  # type: ignore[no-untyped-call]
-            # The timeout of the whole pipeline is the one that counts.
-            self._connection.socket_timeout = None
-        return self._connection
-
-    async def _drop(self) -> None:
-        if self._connection is not None:
-            await self._connection.disconnect(nowait=True)
+        return True
 
 
 async def _reply(connection: AbstractConnection) -> Reply:
@@ -158,7 +151,7 @@ async def _reply(connection: AbstractConnection) -> Reply:
         return error
 
 
-def _settle(answers: Iterable[asyncio.Future[Reply]], fault: Exception) -> None:
-    for answer in answers:
+def _settle(waiting: Iterable[Waiting], fault: Exception) -> None:
+    for _, answer in waiting:
         if not answer.done():
             answer.set_exception(fault)

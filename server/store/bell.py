@@ -12,10 +12,12 @@ from redis.asyncio.connection import AbstractConnection
 from redis.exceptions import RedisError
 
 from server.store import keys
+from server.store.connect import own_connection
 
 CATCH_UP_MS: Final = 1000
 DEAF_AFTER_TICKS: Final = 5
 RECONNECT_MS: Final = 100
+SEND_MS: Final = 2000
 
 
 class Rung(Struct, frozen=True):
@@ -32,7 +34,7 @@ class Bell:
     attended counts as rung when its subscription begins, also anew, and whenever it was silent for `catch_up_ms`.
     """
 
-    def __init__(self, client: "Redis", catch_up_ms: int = CATCH_UP_MS) -> None:
+    def __init__(self, client: Redis, catch_up_ms: int = CATCH_UP_MS) -> None:
         self._client = client
         self._catch_up_ms = catch_up_ms
         self._attended: dict[bytes, str] = {}
@@ -54,9 +56,12 @@ class Bell:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.wait(self._tasks)
+        running = set(self._tasks)
+        while running:
+            for task in running:
+                task.cancel()
+            # Again and again, since connecting (see `own_connection`) may swallow a cancellation.
+            _, running = await asyncio.wait(running, timeout=1)
 
     def attend(self, rid: str) -> None:
         """Hear a race from now on; it counts as rung as soon as that is so."""
@@ -83,7 +88,10 @@ class Bell:
                 yield Rung(rid, self._rung.pop(rid))
             self._heard.clear()
             await self._heard.wait()
-            if all(task.done() for task in self._tasks):
+            if ended := [task for task in self._tasks if task.done()]:
+                for task in ended:
+                    if not task.cancelled():
+                        task.result()  # Raises what ended it: no side task dies unnoticed.
                 return
 
     def _start(self, work: Coroutine[None, None, None], name: str) -> None:
@@ -99,21 +107,16 @@ class Bell:
 
     async def _hear(self) -> None:
         while True:
-            ear: AbstractConnection | None = None
             try:
-                ear = await self._client.connection_pool.get_connection()  # type: ignore[no-untyped-call]
-                self._ear, self._subscribed = ear, set()
-                self._changed.set()
-                while True:
-                    async with asyncio.timeout(DEAF_AFTER_TICKS * self._catch_up_ms / 1000):
-                        self._take(await ear.read_response(disable_decoding=True, timeout=math.inf))
+                async with own_connection(self._client, SEND_MS) as ear:
+                    self._ear, self._subscribed = ear, set()
+                    self._changed.set()
+                    while True:
+                        async with asyncio.timeout(DEAF_AFTER_TICKS * self._catch_up_ms / 1000):
+                            self._take(await ear.read_response(disable_decoding=True, timeout=math.inf))
             except (RedisError, OSError):
-                await asyncio.sleep(RECONNECT_MS / 1000)
-            finally:
                 self._ear = None
-                if ear is not None:
-                    await ear.disconnect(nowait=True)
-                    await self._client.connection_pool.release(ear)
+                await asyncio.sleep(RECONNECT_MS / 1000)
 
     def _take(self, told: object) -> None:
         match told:
@@ -131,15 +134,14 @@ class Bell:
         while True:
             await self._changed.wait()
             self._changed.clear()
-            ear, wanted = self._ear, set(self._attended)
-            if ear is None:
-                continue  # `_hear` sets the event when it has connected.
+            wanted = set(self._attended)
             new, old = wanted - self._subscribed, self._subscribed - wanted
-            self._subscribed = wanted
-            if new:
-                await _send(ear, "SUBSCRIBE", *new)
-            if old:
-                await _send(ear, "UNSUBSCRIBE", *old)
+            if self._ear is not None:
+                self._subscribed = wanted
+                if new:
+                    await self._tell("SUBSCRIBE", *new)
+                if old:
+                    await self._tell("UNSUBSCRIBE", *old)
 
     async def _catch_up(self) -> None:
         while True:
@@ -147,34 +149,31 @@ class Bell:
             for rid in tuple(self._silent):
                 self._mark(rid, None)
             self._silent = set(self._attended.values())
-            if self._ear is not None:
-                # The answer, if there is one, shows `_hear` that the connection lives.
-                await _send(self._ear, "PING")
+            # The answer shows `_hear` that the connection lives.
+            await self._tell("PING")
+
+    async def _tell(self, *command: str | bytes) -> None:
+        if self._ear is not None:
+            try:
+                await _send(self._ear, command)
+            except (RedisError, OSError):
+                return  # `_hear` finds the connection closed, or silent, and everything is subscribed to anew.
 
     async def _ring(self) -> None:
         while True:
-            hand: AbstractConnection | None = None
             try:
-                hand = await self._client.connection_pool.get_connection()  # type: ignore[no-untyped-call]
-                # Nobody waits for these replies: a ring that is lost is made good by catching up.
-                await hand.send_command("CLIENT", "REPLY", "OFF")
-                while True:
-                    await self._ringing.wait()
-                    self._ringing.clear()
-                    rings, self._to_ring = self._to_ring, {}
-                    commands = [("PUBLISH", keys.race_bell(rid), seq) for rid, seq in rings.items()]
-                    await hand.send_packed_command(hand.pack_commands(commands), check_health=False)
+                async with own_connection(self._client, SEND_MS) as hand:
+                    # Nobody waits for these replies: a ring that is lost is made good by catching up.
+                    await _send(hand, ("CLIENT", "REPLY", "OFF"))
+                    while True:
+                        await self._ringing.wait()
+                        self._ringing.clear()
+                        rings, self._to_ring = self._to_ring, {}
+                        await _send(hand, *(("PUBLISH", keys.race_bell(rid), seq) for rid, seq in rings.items()))
             except (RedisError, OSError):
                 await asyncio.sleep(RECONNECT_MS / 1000)
-            finally:
-                if hand is not None:
-                    await hand.disconnect(nowait=True)
-                    await self._client.connection_pool.release(hand)
 
 
-async def _send(ear: AbstractConnection, *command: str | bytes) -> None:
-    """Send what is answered elsewhere; if that fails the reading side finds the connection closed."""
-    try:
-        await ear.send_packed_command(ear.pack_command(*command), check_health=False)
-    except (RedisError, OSError):
-        return
+async def _send(connection: AbstractConnection, *commands: tuple[str | bytes | int, ...]) -> None:
+    async with asyncio.timeout(SEND_MS / 1000):
+        await connection.send_packed_command(connection.pack_commands(commands), check_health=False)

@@ -1,8 +1,12 @@
 """Clients of Redis, made in one way, and what is raised when Redis cannot answer."""
 
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Final
 
 from redis.asyncio import Redis
+from redis.asyncio.connection import AbstractConnection
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
@@ -18,7 +22,7 @@ class StoreUnavailable(Exception):
         self.retry_ms = retry_ms
 
 
-def connect(url: str, *, timeout_ms: int = 5000, max_connections: int = 64) -> "Redis":
+def connect(url: str, *, timeout_ms: int = 3000, max_connections: int = 64) -> Redis:
     """Make a client for `redis://`, `rediss://` or `unix://`; replies are bytes, and it never retries by itself.
 
     The library retries ten times unless told otherwise, connection losses included: a write whose reply was lost
@@ -33,3 +37,20 @@ def connect(url: str, *, timeout_ms: int = 5000, max_connections: int = 64) -> "
         socket_connect_timeout=timeout_ms / 1000,
         max_connections=max_connections,
     )
+
+
+@asynccontextmanager
+async def own_connection(client: Redis, timeout_ms: int) -> AsyncIterator[AbstractConnection]:
+    """A connection for the length of the block, closed at its end, for one who sends and reads in its own way.
+
+    Connecting takes at most `timeout_ms`; then it has no timeouts of its own: whoever uses it bounds what it waits for.
+    """
+    async with asyncio.timeout(timeout_ms / 1000):
+        connection = await client.connection_pool.get_connection()  # type: ignore[no-untyped-call]
+    # With a timeout set, the library sends by `asyncio.wait_for`, which before Python 3.12 can swallow a cancellation.
+    connection.socket_timeout = None
+    try:
+        yield connection
+    finally:
+        await connection.disconnect(nowait=True)
+        await client.connection_pool.release(connection)

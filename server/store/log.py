@@ -69,7 +69,7 @@ class Log:
 
     def __init__(
         self,
-        client: "Redis",
+        client: Redis,
         *,
         durability: Durability = Durability.FSYNC,
         timeout_ms: int = 3000,
@@ -109,6 +109,8 @@ class Log:
         """
         if not bodies:
             raise ValueError("expected at least one body to append, found none")
+        if seen.seq == 0 and seen.h != GENESIS:
+            return Forked()
         command: Command = (
             "EVALSHA", SHA, 1, keys.race_log(rid), seen.seq, seen.h, lane,
             "" if start_ms is None else start_ms, "" if until_ms is None else until_ms,
@@ -125,6 +127,8 @@ class Log:
 
         Raises `LogError` where an entry is not as `append` writes it, `StoreUnavailable` when Redis does not answer.
         """
+        if cursor.seq == 0 and cursor.h != GENESIS:
+            return Forked()
         entries: list[Entry] = []
         while True:
             command = ("XRANGE", keys.race_log(rid), f"{cursor.seq}-0", "+", "COUNT", PAGE)
@@ -230,8 +234,6 @@ def _after(entries: tuple[Entry, ...], cursor: Cursor) -> tuple[Entry, ...] | No
         if not entries or entries[0].seq != cursor.seq or entries[0].h != cursor.h:
             return None
         entries = entries[1:]
-    elif cursor.h != GENESIS:
-        return None
     for seq, entry in enumerate(entries, cursor.seq + 1):
         if entry.seq != seq:
             raise LogError(seq, f"expected seq {seq}, found {entry.seq}")

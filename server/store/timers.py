@@ -49,7 +49,7 @@ class Lease(Struct, frozen=True):
 class Timers:
     """The timers of all races, in sorted sets by due time (ms of Redis's clock)."""
 
-    def __init__(self, client: "Redis", lease_ms: int = LEASE_MS) -> None:
+    def __init__(self, client: Redis, lease_ms: int = LEASE_MS) -> None:
         self._client = client
         self._lease_ms = lease_ms
         self._put = client.register_script(_PUT)

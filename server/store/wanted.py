@@ -1,5 +1,6 @@
 """Seats that want a bot: a stream that any worker takes from, and that no worker's death empties."""
 
+from collections.abc import Sequence
 from typing import Final, cast
 
 import msgspec
@@ -13,15 +14,28 @@ GROUP: Final = "workers"
 WISH_FIELD: Final = b"w"
 DEAD_AFTER_MS: Final = 30_000
 MAX_BLOCK_MS: Final = 2000
-"""Shorter than any timeout of a client, and how late a dead consumer's wish may be noticed on top of its time."""
+"""Shorter than the timeout of a client, and how late a dead consumer's wish may be noticed on top of its time."""
+
+
+ASKED_FOR_S: Final = 7200
+"""How long it is known that a race's bots were asked for; longer than a race may wait for its start."""
+
+_ASK_ONCE: Final = """
+if redis.call('SET', KEYS[2], '', 'NX', 'EX', ARGV[1]) then
+  for i = 2, #ARGV do
+    redis.call('XADD', KEYS[1], '*', 'w', ARGV[i])
+  end
+end
+return 1
+"""
 
 
 class SeatWish(Struct, frozen=True, omit_defaults=True):
-    """A seat in a race that wants a bot of the roster, and its pace by name if not the bot's own."""
+    """A seat in a race that wants a bot of the roster, and its pace in moves per second if not the bot's own."""
 
     rid: str
     bot: str
-    pace: str | None = None
+    pace: float | None = None
 
 
 class Wanted(Struct, frozen=True):
@@ -35,9 +49,16 @@ class Wanted(Struct, frozen=True):
 class WantedBots:
     """The seats that want a bot. Each is taken at least once: joining twice must be harmless, and is."""
 
-    def __init__(self, client: "Redis", dead_after_ms: int = DEAD_AFTER_MS) -> None:
+    def __init__(self, client: Redis, dead_after_ms: int = DEAD_AFTER_MS) -> None:
         self._client = client
         self._dead_after_ms = dead_after_ms
+        self._ask_once = client.register_script(_ASK_ONCE)
+
+    async def ask_once(self, rid: str, wishes: Sequence[SeatWish]) -> None:
+        """Ask for all bots of a race, unless that was done before: safe to call again, also from other nodes."""
+        if wishes:
+            packed = [msgspec.msgpack.encode(wish) for wish in wishes]
+            await self._ask_once(keys=[keys.WANTED, keys.bots_asked(rid)], args=[ASKED_FOR_S, *packed])
 
     async def ask(self, wish: SeatWish) -> str:
         """Ask for a bot; returns the id of the wish."""

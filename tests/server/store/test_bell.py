@@ -1,0 +1,134 @@
+"""The doorbell on a real Redis: rings are heard, lost ones made good, and a lost connection renewed."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+from redis.asyncio import Redis
+
+from server.store.bell import Bell, Rung
+from server.store.connect import connect
+
+NEVER_MS = 600_000
+
+
+@pytest.fixture
+async def bells(client: Redis, redis_url: str) -> AsyncIterator[tuple[Bell, Bell]]:
+    """The doorbells of two nodes that do not catch up by themselves."""
+    other = connect(redis_url)
+    async with Bell(client, NEVER_MS) as mine, Bell(other, NEVER_MS) as theirs:
+        yield mine, theirs
+    await other.aclose()
+
+
+async def heard(bell: Bell, count: int) -> set[Rung]:
+    """The next `count` races that are rung."""
+    rung: set[Rung] = set()
+    async with asyncio.timeout(20):
+        async for one in bell.rung():
+            rung.add(one)
+            if len(rung) == count:
+                break
+    return rung
+
+
+async def attending(bell: Bell, *rids: str) -> None:
+    """Attend races and wait until they are heard."""
+    for rid in rids:
+        bell.attend(rid)
+    assert await heard(bell, len(rids)) == {Rung(rid, None) for rid in rids}
+
+
+async def test_ring_is_heard_by_all_who_attend(bells: tuple[Bell, Bell]) -> None:
+    """Both nodes hear a ring, the one that rings included, with the seq that it tells."""
+    mine, theirs = bells
+    await attending(mine, "a")
+    await attending(theirs, "a")
+
+    mine.ring("a", 7)
+
+    assert await heard(mine, 1) == await heard(theirs, 1) == {Rung("a", 7)}
+
+
+async def test_races_not_attended_are_not_heard(bells: tuple[Bell, Bell]) -> None:
+    """Only what is attended is heard, and no longer than it is."""
+    mine, theirs = bells
+    await attending(mine, "a", "b", "c")
+    mine.leave("b")
+    mine.leave("never attended")
+
+    theirs.ring("b", 1)
+    theirs.ring("x", 1)
+    theirs.ring("a", 2)
+    theirs.ring("c", 3)
+
+    assert await heard(mine, 2) == {Rung("a", 2), Rung("c", 3)}
+
+
+async def test_rings_that_nobody_took_yet_are_one(bells: tuple[Bell, Bell], redis: Redis) -> None:
+    """However often a race was rung meanwhile, it is told once with the last seq."""
+    mine, theirs = bells
+    await attending(mine, "a", "b")
+    for seq in (5, 9, 8):
+        theirs.ring("a", seq)
+    theirs.ring("b", 1)
+
+    assert await heard(mine, 2) == {Rung("a", 9), Rung("b", 1)}
+
+
+async def test_attending_again_is_rung_again(bells: tuple[Bell, Bell]) -> None:
+    """A race counts as rung when it begins to be heard: what came before is read then."""
+    mine, _ = bells
+    await attending(mine, "a")
+    mine.leave("a")
+    await attending(mine, "b")
+    await attending(mine, "a")
+
+
+async def test_everything_counts_as_rung_after_a_lost_connection(bells: tuple[Bell, Bell], redis: Redis) -> None:
+    """When the hearing connection was cut, all races attended are rung, and later rings are heard."""
+    mine, theirs = bells
+    await attending(mine, "a", "b")
+
+    await redis.execute_command("CLIENT", "KILL", "TYPE", "pubsub")
+
+    assert await heard(mine, 2) == {Rung("a", None), Rung("b", None)}
+    theirs.ring("a", 4)
+    assert await heard(mine, 1) == {Rung("a", 4)}
+
+
+async def test_silent_races_are_caught_up_with(client: Redis) -> None:
+    """A ring that was lost costs no more than the catch-up time: silent races count as rung again and again."""
+    async with Bell(client, catch_up_ms=10) as bell:
+        await attending(bell, "a", "b")
+        for _ in range(3):
+            assert await heard(bell, 2) == {Rung("a", None), Rung("b", None)}
+
+
+async def test_ringing_goes_on_after_its_connection_was_lost(client: Redis, redis: Redis, redis_url: str) -> None:
+    """Rings are lost with their connection; those after it is renewed are heard."""
+    async with Bell(client, NEVER_MS) as bell:
+        await attending(bell, "a")
+        await redis.execute_command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
+        ringing = asyncio.create_task(_ring_on(bell))
+        (rung,) = await heard(bell, 1)
+        ringing.cancel()
+
+    assert rung.seq is not None
+
+
+async def _ring_on(bell: Bell) -> None:
+    seq = 0
+    while True:
+        seq += 1
+        bell.ring("a", seq)
+        await asyncio.sleep(0.01)
+
+
+async def test_hearing_ends_with_the_context(client: Redis) -> None:
+    """Who waits for a ring is released at the end."""
+    async with Bell(client, NEVER_MS) as bell:
+        waiting = asyncio.create_task(heard(bell, 1))
+        await asyncio.sleep(0)  # One turn of the loop, for it to be waiting.
+
+    assert await waiting == set()

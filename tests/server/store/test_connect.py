@@ -1,0 +1,28 @@
+"""Clients are made in one way: no retries, bytes, and timeouts, whatever the URL's kind."""
+
+import pytest
+
+from server.store.connect import StoreUnavailable, connect
+
+URLS = ["redis://localhost:7000/2", "rediss://user:word@example.org", "unix:///run/redis.sock?db=1"]
+
+
+@pytest.mark.parametrize("url", URLS)
+async def test_no_client_retries_by_itself(url: str) -> None:
+    """The library's retries are off and waiting is bounded, for each kind of URL."""
+    client = connect(url, timeout_ms=1500)
+
+    connection = client.connection_pool.make_connection()
+    assert connection.retry.get_retries() == 0
+    assert (connection.socket_timeout, connection.socket_connect_timeout) == (1.5, 1.5)
+    assert connection.protocol in (2, "2")
+    assert not connection.encoder.decode_responses
+    await client.aclose()
+
+
+def test_unavailable_says_what_to_do() -> None:
+    """The error says what was expected, what was found and what to do."""
+    error = StoreUnavailable("connection refused", 250)
+
+    assert str(error) == "expected an answer from Redis, found: connection refused; send the same again in 250 ms"
+    assert (error.reason, error.retry_ms) == ("connection refused", 250)

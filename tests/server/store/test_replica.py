@@ -1,0 +1,66 @@
+"""Level `replica` on a real pair of Redis servers."""
+
+import socket
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from redis.asyncio import Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import ConstantBackoff
+
+from engine.log.entry import START
+from server.store.connect import StoreUnavailable, connect
+from server.store.local import find_redis
+from server.store.log import Appended, Durability, Log
+from tests.needs import needs
+from tests.server.store.conftest import RID, sealed
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@contextmanager
+def redis_on(port: int, folder: Path, *settings: str) -> Iterator[None]:
+    folder.mkdir()
+    quick = ("--save", "", "--bind", "127.0.0.1", "--repl-diskless-sync-delay", "0", "--logfile", "redis.log")
+    command = [str(find_redis()), "--port", str(port), "--dir", str(folder), *quick, *settings]
+    with subprocess.Popen(command) as process:
+        try:
+            yield
+        finally:
+            process.kill()
+
+
+def patient(port: int) -> Redis:
+    return Redis(port=port, retry=Retry(ConstantBackoff(0.05), 200))
+
+
+@pytest.mark.redis
+@needs("redis-server")
+async def test_what_a_replica_holds_is_told(tmp_path: Path) -> None:
+    """With a replica, appends and reads are told as soon as it holds them; when it is gone they are not."""
+    port, replica_port = free_port(), free_port()
+    with redis_on(port, tmp_path / "master"):
+        master = patient(port)
+        await master.ping()
+        client = connect(f"redis://127.0.0.1:{port}")
+        async with Log(client, durability=Durability.REPLICA, timeout_ms=4000, give_up_ms=20_000) as log:
+            with redis_on(replica_port, tmp_path / "replica", "--replicaof", "127.0.0.1", str(port)):
+                outcome = await log.append(RID, START, "*", sealed("a"))
+                assert isinstance(outcome, Appended)
+                async with patient(replica_port) as replica:
+                    assert await replica.xlen("race:{" + RID + "}:log") == 1
+                assert await log.read(RID) == outcome.entries
+            await master.client_kill_filter(_type="replica")
+        async with Log(client, durability=Durability.REPLICA, timeout_ms=600, give_up_ms=50) as log:
+            with pytest.raises(StoreUnavailable, match="expected 1 replicas to hold it, found 0"):
+                await log.append(RID, outcome.entries[0].cursor, "*", sealed("b"))
+        await client.aclose()
+        await master.aclose()
