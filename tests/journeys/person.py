@@ -123,6 +123,10 @@ class Person:
         await expect(rows.first).to_be_visible(timeout=3 * WAIT_MS)
         return convert(await rows.evaluate_all(READ_STANDINGS), list[tuple[int, int, int]])
 
+    async def seat(self) -> int:
+        """Read the number of one's own seat."""
+        return int(await self.page.locator(".seat.own").get_attribute("data-seat") or 0)
+
     async def overflow(self) -> int:
         """Return by how many px the page is wider than the screen."""
         return convert(await self.page.evaluate("document.documentElement.scrollWidth - innerWidth"), int)

@@ -7,7 +7,7 @@ import { cardBack, cardFace, emptyPlace } from "./card.js";
 import { LightElement } from "./element.js";
 
 /** So many of the waste's last cards are shown, fanned; the rest lies under them. */
-const FAN = 6;
+const FAN = 5;
 
 /** Fires `move` with a word of notation.md. */
 export class GolfBoard extends LightElement {

@@ -244,7 +244,10 @@ class RacePage extends LightElement {
     return boards.map(({ seat, board }) =>
       board
         ? html`<figure class="watched" data-seat=${seat.seat}>
-            <figcaption><b>${seatName(seat)}</b> · ${t().seatStatus[seat.status] ?? seat.status} · ${t().score} ${board.score_text ?? number(board.score)} · ${t().moves} ${number(board.moves)}</figcaption>
+            <figcaption>
+              <b>${seatName(seat)}</b> · ${t().seatStatus[seat.status] ?? seat.status}
+              <span>${t().score}: ${board.score_text ?? number(board.score)} · ${t().moves}: ${number(board.moves)}</span>
+            </figcaption>
             ${boardOf(board, undefined)}
           </figure>`
         : nothing,

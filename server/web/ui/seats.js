@@ -14,9 +14,10 @@ const TO_CLEAR = { GO: 35, DS: 104 };
 
 /** @param {RaceState} state */
 export function seatList(state) {
+  const dealt = state.status !== "open" && state.status !== "starting";
   const toClear = TO_CLEAR[state.card.game.slice(0, 2)] ?? 1;
   return html`<ul class="seats">
-    ${state.seats.map((seat) => seatRow(seat, state.my?.seat === seat.seat, state.startAt ? toClear : 0))}
+    ${state.seats.map((seat) => seatRow(seat, state.my?.seat === seat.seat, dealt ? toClear : 0))}
     ${state.status === "open" ? emptySeats(state).map(emptyRow) : nothing}
   </ul>`;
 }
@@ -38,6 +39,15 @@ function emptySeats(state) {
   return Array.from({ length: free }, (_, index) => expected[index] ?? "");
 }
 
+/**
+ * A bot that sits but is not ready yet loads what it needs to play.
+ * @param {Seat} seat
+ */
+function seatStatus(seat) {
+  if (seat.kind === "bot" && seat.status === "seated") return t().warmingUp;
+  return t().seatStatus[seat.status] ?? seat.status;
+}
+
 /** @param {string} bot */
 function emptyRow(bot) {
   return html`<li class="seat empty" data-status=${bot ? "warming" : "free"}>
@@ -49,14 +59,14 @@ function emptyRow(bot) {
 /**
  * @param {Seat} seat
  * @param {boolean} own
- * @param {number} toClear 0 before the start, when there is no progress to show
+ * @param {number} toClear 0 before the cards are dealt, when there is no progress to show
  */
 function seatRow(seat, own, toClear) {
   const absent = seat.present === false;
   return html`<li class="seat ${own ? "own" : ""}" data-seat=${seat.seat} data-status=${seat.status}>
     <span class="who">${seatName(seat)} ${own ? html`<span class="tag">${t().you}</span>` : nothing}
       ${seat.kind === "bot" ? html`<span class="tag">${t().bot}</span>` : nothing}</span>
-    <span class="status">${t().seatStatus[seat.status] ?? seat.status}${absent ? html` · ${t().away}` : nothing}</span>
+    <span class="status">${seatStatus(seat)}${absent ? html` · ${t().away}` : nothing}</span>
     ${seat.cleared === undefined || toClear === 0
       ? nothing
       : html`<progress max=${toClear} value=${seat.cleared} aria-label=${t().cleared}></progress>
