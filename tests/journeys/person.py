@@ -109,9 +109,10 @@ class Person:
         """Wait until that part of the page says so."""
         await expect(self.page.locator(selector)).to_contain_text(text, timeout=WAIT_MS)
 
-    async def board(self) -> ShownBoard:
-        """Read the first board on the screen."""
-        return convert(await self.page.locator("fd-golf").first.evaluate(READ_BOARD), ShownBoard)
+    async def board(self, seat: int | None = None) -> ShownBoard:
+        """Read the only board on the screen, or that of a seat where several are watched."""
+        place = "" if seat is None else f"[data-seat='{seat}'] "
+        return convert(await self.page.locator(f"{place}fd-golf").evaluate(READ_BOARD), ShownBoard)
 
     async def tally(self) -> dict[str, int]:
         """Read the numbers under one's own board: score, moves, left."""

@@ -65,7 +65,7 @@ async def test_a_person_races_a_bot_to_the_end_and_reloads_half_way(browser: Bro
     spectator = await Person.arrive(browser, address)
     await spectator.open(f"/w/{race}")
     await spectator.cards_dealt()
-    assert await spectator.board() == AT_MOVE_35
+    assert await spectator.board(await person.seat()) == AT_MOVE_35
 
     await person.play("u 2")
     await person.sees_moves(35)

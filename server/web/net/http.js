@@ -34,14 +34,6 @@ export function listRaces(filter) {
   return call("GET", `/api/races?${new URLSearchParams(filter)}`);
 }
 
-/**
- * @param {string} race
- * @returns {Promise<any>} card, seats, status; after the end standings, code, salt
- */
-export function readRace(race) {
-  return call("GET", `/api/races/${encodeURIComponent(race)}`);
-}
-
 /** @param {string} player */
 export function readPlayer(player) {
   return call("GET", `/api/players/${encodeURIComponent(player)}`);

@@ -6,9 +6,14 @@
  * @typedef {{ id: string, ok: boolean, code?: string, reason?: string, message?: string, lane?: number, retry_ms?: number }} Answer
  */
 
+/** When to try again where the server does not say. */
+export const RETRY_MS = 500;
+
 /** Answers that mean "the same again, later". */
-const AGAIN = new Set(["rate", "busy", "unavailable"]);
-const RETRY_MS = 500;
+const PASSING = new Set(["rate", "busy", "unavailable"]);
+
+/** @param {{ code?: string }} refusal */
+export const passes = (refusal) => PASSING.has(refusal.code ?? "");
 
 export class Outbox {
   /**
@@ -50,7 +55,7 @@ export class Outbox {
   settle(answer) {
     const command = this.waiting.find(({ id }) => id === answer.id);
     if (!command) return undefined;
-    if (!answer.ok && (AGAIN.has(answer.code ?? "") || (answer.code === "stale_lane" && this.overtook(command)))) {
+    if (!answer.ok && (passes(answer) || (answer.code === "stale_lane" && this.overtook(command)))) {
       this.retryTimer ??= setTimeout(() => this.retry(), answer.retry_ms ?? RETRY_MS);
       return undefined;
     }

@@ -1,12 +1,11 @@
 // @ts-check
 /** One viewer in one race: keeps the connection, the state and the unanswered commands together. */
 
-import { readRace } from "../net/http.js";
-import { Outbox } from "../net/outbox.js";
+import { Outbox, RETRY_MS, passes } from "../net/outbox.js";
 import { Socket } from "../net/socket.js";
 import { language, t } from "../texts/index.js";
 import { forgetToken, keepPlayerId, keepReceipt, keepToken, ownName, receipt, token } from "./player.js";
-import { MissedFrames, follow, raceEnded } from "./race.js";
+import { MissedFrames, follow } from "./race.js";
 
 /** @typedef {import("./race.js").RaceState} RaceState */
 /** @typedef {import("../net/socket.js").ConnectionState} ConnectionState */
@@ -35,7 +34,6 @@ export class RaceSession {
     this.left = false;
     this.draining = false;
     this.catchingUp = true;
-    this.askedForResult = false;
     this.socket = new Socket({
       hello: () => this.hello(),
       message: (message) => this.hear(message),
@@ -113,7 +111,8 @@ export class RaceSession {
         break;
       case "error":
         if (message.race && message.race !== this.race) break;
-        if (this.state) this.refusal = message.message ?? message.code;
+        if (this.catchingUp && passes(message)) this.askAgain(message);
+        else if (this.state) this.refusal = message.message;
         else this.fault = message;
         break;
       default:
@@ -126,6 +125,11 @@ export class RaceSession {
   ask() {
     this.catchingUp = true;
     this.socket.send({ t: this.role === "seat" ? "join" : "watch", id: ASKING, race: this.race });
+  }
+
+  /** @param {{ retry_ms?: number }} refusal */
+  askAgain({ retry_ms }) {
+    setTimeout(() => this.ask(), retry_ms ?? RETRY_MS);
   }
 
   /** @param {any} frame */
@@ -141,7 +145,6 @@ export class RaceSession {
     if (frame.t === "snap") this.caughtUp();
     if ((frame.t === "ev" || frame.t === "snap") && frame.sig) this.keep(frame.seq, frame.hash, frame.sig);
     if (frame.t === "ev" && frame.s === this.state.my?.seat) this.tell(frame);
-    if (raceEnded(this.state) && !this.askedForResult) this.fetchResult();
   }
 
   caughtUp() {
@@ -153,8 +156,9 @@ export class RaceSession {
   /** @param {import("../net/outbox.js").Answer & { seq?: number, hash?: string, sig?: string }} answer */
   answered(answer) {
     if (answer.id === ASKING) {
-      if (!answer.ok) this.fault = { code: answer.code ?? "", message: answer.message ?? "" };
-      else this.fault = undefined;
+      if (answer.ok) this.fault = undefined;
+      else if (passes(answer)) this.askAgain(answer);
+      else this.fault = { code: answer.code ?? "", message: answer.message ?? "" };
       return;
     }
     const command = this.outbox.settle(answer);
@@ -189,19 +193,6 @@ export class RaceSession {
    */
   keep(seq, hash, sig) {
     keepReceipt({ race: this.race, as: this.role, seq, hash, sig });
-  }
-
-  /** Standings and the deal's code are read once the race has ended. */
-  async fetchResult() {
-    this.askedForResult = true;
-    try {
-      const { standings, code } = await readRace(this.race);
-      if (this.state) this.state = { ...this.state, standings: standings ?? this.state.standings, code: code ?? this.state.code };
-    } catch (error) {
-      this.askedForResult = false;
-      this.refusal = String(error instanceof Error ? error.message : error);
-    }
-    this.changed();
   }
 
   /**
