@@ -171,13 +171,15 @@ def _finished(race: Race, event: Finished, at: int) -> Race:
         raise ImpossibleEvent(f"expected a race whose seats have ended, found some in play and {event.reason}")
     end = _ENDS_BY_TIME[event.reason]
     seats = {number: _ended(seat, end, at) for number, seat in race.seats.items()}
-    return replace(race, seats=seats, over=event.reason, over_at=at, closed=True)
+    return replace(race, seats=seats, over=event.reason, over_at=at, over_seq=race.seq, closed=True)
 
 
 def _voided(race: Race, event: Voided, at: int) -> Race:
     if race.closed:
         raise ImpossibleEvent("expected a race that is not closed, found race.voided")
-    return replace(race, voided=event.reason, over_at=race.over_at or at, closed=True)
+    if race.over is not None:
+        return replace(race, voided=event.reason, closed=True)
+    return replace(race, voided=event.reason, over_at=at, over_seq=race.seq, closed=True)
 
 
 def _ended(seat: Seat, end: SeatEnd, at: int) -> Seat:
@@ -267,7 +269,7 @@ def _over(race: Race, at: int) -> Race:
     """End the race at the entry that ends it: the first clear under goal `first`, or the last seat."""
     if _card(race).goal is Goal.FIRST and any(seat.end is SeatEnd.WON for seat in race.seats.values()):
         seats = {number: _ended(seat, SeatEnd.DONE, at) for number, seat in race.seats.items()}
-        return replace(race, seats=seats, over=FinishReason.FIRST, over_at=at)
+        return replace(race, seats=seats, over=FinishReason.FIRST, over_at=at, over_seq=race.seq)
     if all(seat.end is not None for seat in race.seats.values()):
-        return replace(race, over=FinishReason.ALL, over_at=at)
+        return replace(race, over=FinishReason.ALL, over_at=at, over_seq=race.seq)
     return race

@@ -141,7 +141,8 @@ class Seat(Struct, frozen=True):
 class Race(Struct, frozen=True):
     """The fold of a race's log up to `seq`; `h` is the hash there and `at` the time (ms).
 
-    `over` says why play has ended (the fold sees it at the entry that ends it), `closed` that the log says so too.
+    `over` says why play has ended: the fold sees it at the entry that ends it, whose time and seq are kept. `closed`
+    says that the log says so too.
     """
 
     id: str
@@ -162,6 +163,7 @@ class Race(Struct, frozen=True):
     start_at: int | None = None
     over: FinishReason | None = None
     over_at: int | None = None
+    over_seq: int | None = None
     voided: VoidReason | None = None
     closed: bool = False
     recoveries: int = 0

@@ -35,6 +35,10 @@ class Clock:
         told = await self._source.now()
         self._offset_ms = told - (sent + _steady_ms()) // 2
 
+    def told(self, now: int) -> None:
+        """Take a time that Redis has told just now."""
+        self._offset_ms = now - _steady_ms()
+
     def heard(self, at: int) -> None:
         """Take note of an entry's time: the clock is never behind what has been written."""
         self._offset_ms = max(self._offset_ms, at - _steady_ms())

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from engine.codes import Code, parse_game
+from engine.log.entry import LogError
 from engine.race.card import RaceCard
 from engine.race.model import Opening, Race
 from engine.secrets import commitment, race_salt, receipt, receipt_holds, sealed_number
-from server.store.keyring import KeyRing
+from server.store.keyring import KeyRing, KeyRingError
 
 __all__ = ["RaceSecrets"]
 
@@ -18,8 +19,11 @@ class RaceSecrets:
         self.ring = ring
 
     def opening(self, rid: str, kid: str, nonce: str) -> Opening:
-        """Return salt and sealed number of a race. Raises KeyRingError where the ring lacks the key."""
-        key, raw = self.ring.key(kid), bytes.fromhex(nonce)
+        """Return salt and sealed number of a race. Raises LogError where the ring lacks the key that the log names."""
+        try:
+            key, raw = self.ring.key(kid), bytes.fromhex(nonce)
+        except (KeyRingError, ValueError) as error:
+            raise LogError(1, str(error)) from error
         return Opening(race_salt(key, rid, raw).hex(), sealed_number(key, rid, raw))
 
     def commitment(self, rid: str, card: RaceCard, opening: Opening) -> str | None:

@@ -32,6 +32,11 @@ def timer_shard(rid: str) -> int:
     return zlib.crc32(rid.encode()) % TIMER_SHARDS
 
 
+def bots_asked(rid: str) -> str:
+    """There while the bots of a race have been asked for; beside the stream of wishes, for one script writes both."""
+    return f"{{{WANTED}}}:asked:{rid}"
+
+
 LOBBY_RACES: Final = "lobby:races"
 """A hash: race → what the lobby shows of it."""
 

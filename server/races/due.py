@@ -1,0 +1,135 @@
+"""What time alone does to races: alarms on the nodes that follow them, and timers in Redis for all the others."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, Final
+
+import structlog
+from redis.exceptions import RedisError
+
+from engine.log.entry import LogError
+from engine.race.commands import Tick
+from engine.race.model import Race
+from server.races.clock import Clock
+from server.races.table import Table
+from server.store.connect import StoreUnavailable
+from server.store.keys import TIMER_SHARDS
+from server.store.timers import Lease, Timers
+
+__all__ = ["Due"]
+
+TIMERS_EVERY_S: Final = 1.0
+"""How often due timers are looked for; a node that follows the race ends it to the millisecond."""
+ALARM_AGAIN_MS: Final = 1_000
+"""How soon an alarm rings again that could not be served."""
+CLOSED_WITHIN_MS: Final = 2_000
+"""How long the node that ends a race may take to say so in the log, before any other does."""
+BOTS_WITHIN_MS: Final = 5_000
+"""How long the node that creates a race may take to ask for its bots, before any other does."""
+
+log = structlog.get_logger("races")
+
+
+class Due:
+    """Looks after races when their time has come.
+
+    `fresh` opens a race and folds it to the tail of its log; `on_open` is called for open races whose timer fires.
+    """
+
+    def __init__(
+        self,
+        timers: Timers,
+        clock: Clock,
+        spawn: Callable[[Coroutine[Any, Any, None], str], None],
+        fresh: Callable[[str], Awaitable[Table]],
+        on_open: Callable[[Race], Awaitable[None]],
+    ) -> None:
+        self._timers = timers
+        self._clock = clock
+        self._spawn = spawn
+        self._fresh = fresh
+        self._on_open = on_open
+        self._alarms: dict[str, asyncio.TimerHandle] = {}
+
+    async def prepare(self, before: Race, after: Race) -> None:
+        """See that somebody looks at a race in time though this node may die; a timer is never too late, if early.
+
+        Raises StoreUnavailable.
+        """
+        known, due = before.due(), after.due()
+        if due is None or (known is not None and known <= due):
+            return
+        now = self._clock.now()
+        if before.card is None and after.card is not None and after.card.bots:
+            due = min(due, now + BOTS_WITHIN_MS)
+        try:
+            await self._timers.put(after.id, max(due, now + CLOSED_WITHIN_MS))
+        except (RedisError, OSError) as fault:
+            raise StoreUnavailable(str(fault)) from fault
+
+    def set_alarm(self, table: Table, at_least_ms: int = 1) -> None:
+        """Ring when the race is due, if anybody follows it or it has to be closed."""
+        self.drop_alarm(table.rid)
+        due = table.race.due()
+        if due is not None and (table.followed or table.race.ended):
+            wait_ms = max(at_least_ms, due - self._clock.now())
+            self._alarms[table.rid] = asyncio.get_running_loop().call_later(wait_ms / 1000, self._ring, table)
+
+    def drop_alarm(self, rid: str) -> None:
+        """Ring no more for a race."""
+        alarm = self._alarms.pop(rid, None)
+        if alarm is not None:
+            alarm.cancel()
+
+    def close(self) -> None:
+        """Ring no more at all."""
+        for rid in tuple(self._alarms):
+            self.drop_alarm(rid)
+
+    async def fire_timers(self) -> None:
+        """Look after races whose timers fire, for ever."""
+        while True:
+            for shard in range(TIMER_SHARDS):
+                try:
+                    for lease in await self._timers.lease(shard):
+                        self._spawn(self._fire(lease), f"race {lease.rid} timer")
+                except (RedisError, OSError) as fault:
+                    log.warning("timers not read", shard=shard, fault=str(fault))
+            await asyncio.sleep(TIMERS_EVERY_S)
+
+    def _ring(self, table: Table) -> None:
+        self._alarms.pop(table.rid, None)
+        self._spawn(self._wake(table), f"race {table.rid} alarm")
+
+    async def _wake(self, table: Table) -> None:
+        try:
+            await _tick(table, self._clock.now())
+        except StoreUnavailable as fault:
+            log.warning("alarm not served", race=table.rid, fault=str(fault))
+            self.set_alarm(table, ALARM_AGAIN_MS)
+        except LogError as fault:
+            log.error("race not looked after", race=table.rid, fault=str(fault))
+        else:
+            self.set_alarm(table)
+
+    async def _fire(self, lease: Lease) -> None:
+        """Look after a race whose timer fired; a lease that is not settled fires again."""
+        try:
+            table = await self._fresh(lease.rid)
+            race = table.race
+            if race.card is not None and not race.started and not race.ended:
+                await self._on_open(race)
+            if race.card is not None:
+                await _tick(table, self._clock.now())
+            await self._timers.settle(lease, table.race.due())
+        except (StoreUnavailable, LogError, RedisError, OSError) as fault:
+            log.warning("timer not served", race=lease.rid, fault=str(fault))
+
+
+async def _tick(table: Table, now: int) -> None:
+    """Do what is due in a race. Raises StoreUnavailable where that is not known to be done, LogError."""
+    answer = await table.ask(Tick(now))
+    if answer.retry_ms is not None:
+        raise StoreUnavailable("the race could not be looked after")

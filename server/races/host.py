@@ -1,0 +1,58 @@
+"""What a race on this node needs of the node around it, and whom it tells."""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine
+from typing import TYPE_CHECKING, Any, Protocol
+
+from engine.race.events import Event
+from engine.race.evolve import Secrets
+from engine.race.model import Race
+from server.races.clock import Clock
+from server.store.log import Log
+
+if TYPE_CHECKING:
+    from server.races.table import Table
+
+__all__ = ["Host", "Listener"]
+
+
+class Host(Protocol):
+    """What a table needs of the node around it."""
+
+    @property
+    def log(self) -> Log:
+        """Where logs are appended to and read from."""
+
+    @property
+    def clock(self) -> Clock:
+        """Redis's time, as this node knows it."""
+
+    @property
+    def secrets(self) -> Secrets:
+        """Where a race's salt and sealed number are learnt."""
+
+    def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        """Own a task."""
+
+    async def prepare(self, before: Race, after: Race) -> None:
+        """Set the timer that a race will need once it is as it is planned to be. Raises StoreUnavailable."""
+
+    def ring(self, rid: str, seq: int) -> None:
+        """Tell other nodes that the log has entries up to `seq`, appended here."""
+
+    def told(self, table: Table) -> None:
+        """Take note that the fold has changed, or that it is later than was thought."""
+
+    def followed(self, table: Table) -> None:
+        """Take note that somebody began or ceased to follow."""
+
+
+class Listener(Protocol):
+    """Who is told what happens in a race: durable entries only, in order, each once. It must not raise."""
+
+    def on_entry(self, before: Race, event: Event, after: Race) -> None:
+        """Take note of one entry."""
+
+    def on_reset(self, race: Race) -> None:
+        """Take note that history was replaced: the fold is another; without a card when the race is gone."""

@@ -1,0 +1,111 @@
+"""What the tests of races share: nodes on one Redis, races begun, and listeners that remember."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack
+from typing import Any, Final
+
+import pytest
+from msgspec import Struct
+from redis.asyncio import Redis
+
+from engine.race import commands as ask
+from engine.race.card import read_card
+from engine.race.events import Event
+from engine.race.model import Race
+from server.races.answer import Answer
+from server.races.table import Table
+from server.races.tables import Tables
+from server.settings import Settings
+from server.store.connect import connect
+from server.store.keyring import KeyRing, new_key_ring
+from tests.engine.golf.printed import WON
+
+__all__ = ["CODE", "WINNING", "Heard", "NewNode", "begun", "calls", "join", "play", "ready"]
+
+CODE, *WINNING = WON.split()
+RING: Final = new_key_ring()
+NewNode = Callable[..., Awaitable[Tables]]
+
+
+class Heard(Struct):
+    """A listener that remembers all that it was told."""
+
+    entries: list[tuple[Race, Event, Race]] = []
+    resets: list[Race] = []
+
+    def on_entry(self, before: Race, event: Event, after: Race) -> None:
+        self.entries.append((before, event, after))
+
+    def on_reset(self, race: Race) -> None:
+        self.resets.append(race)
+
+    @property
+    def kinds(self) -> list[str]:
+        return [event.KIND for _, event, _ in self.entries]
+
+
+@pytest.fixture
+def ring() -> KeyRing:
+    """The key ring that all nodes share."""
+    return RING
+
+
+@pytest.fixture
+async def new_node(redis_url: str, redis: Redis, ring: KeyRing) -> AsyncIterator[NewNode]:
+    """Opens nodes on one Redis, emptied before; each has connections of its own."""
+    async with AsyncExitStack() as stack:
+
+        async def open_node(url: str = redis_url, **settings: Any) -> Tables:
+            client = connect(url)
+            stack.push_async_callback(client.aclose)
+            return await stack.enter_async_context(Tables(Settings(**settings), client, ring))
+
+        yield open_node
+
+
+@pytest.fixture
+async def node(new_node: NewNode) -> Tables:
+    """One node."""
+    return await new_node()
+
+
+@pytest.fixture
+async def other(new_node: NewNode) -> Tables:
+    """Another node on the same Redis."""
+    return await new_node()
+
+
+async def join(table: Table, player: str, kind: str = "person") -> Answer:
+    """Join over a connection numbered by the letter that the player's name begins with."""
+    return await table.ask(ask.Join(player, player.title(), kind, ord(player[0])))  # type: ignore[arg-type]
+
+
+async def ready(table: Table, player: str) -> Answer:
+    """Be ready; the last one starts the race at once."""
+    return await table.ask(ask.Ready(player, "AAAAAAC", delay_ms=0))
+
+
+async def begun(node: Tables, *players: str, key: str = "key", **card: Any) -> Table:
+    """Create a race, seat the players and start it without a countdown."""
+    terms = {"code": CODE, "seats": max(1, len(players)), **card}
+    table = await node.create(read_card(terms), "host", key)
+    for player in players:
+        assert (await join(table, player)).ok
+    for player in players:
+        assert (await ready(table, player)).ok
+    return table
+
+
+async def play(node: Tables, table: Table, player: str, *words: str, n: int | None = None) -> Answer:
+    """Play words as the next operations of a seat, one after the other, or as operation `n`."""
+    for word in words:
+        seat = table.race.seat_of(player)
+        number = n if n is not None else (seat.lane if seat else 0) + 1
+        answer = await table.ask(ask.Play(player, number, word, node.clock.now()))
+    return answer
+
+
+async def calls(redis: Redis, command: str) -> int:
+    """How often Redis has carried out a command, in scripts too, since its statistics were reset."""
+    stats = await redis.info("commandstats")
+    return int(stats.get(f"cmdstat_{command}", {"calls": 0})["calls"])
