@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable
+from typing import Final, assert_never
 
 from msgspec import Struct
 
 from engine.codes import Code, Rules, deal
+from engine.double.board import DoubleBoard
+from engine.double.moves import DoubleMove, parse_move
+from engine.double.rules import DoubleRules
 from engine.golf.board import GolfBoard
 from engine.golf.moves import MOVES as GOLF_MOVES
 from engine.golf.moves import GolfMove
@@ -14,8 +18,8 @@ from engine.golf.rules import GolfRules
 
 __all__ = ["GAMES", "Board", "Game", "GameNotPlayable", "Move", "first_board", "game_of"]
 
-Board = GolfBoard
-Move = GolfMove
+Board = GolfBoard | DoubleBoard
+Move = GolfMove | DoubleMove
 
 
 class Game(Struct, frozen=True):
@@ -27,10 +31,8 @@ class Game(Struct, frozen=True):
     time_limit_s: int
     max_operations: int
     """Where a bench ends a game that does not end by itself."""
-
-    def parse(self, word: str) -> Move | None:
-        """Read a word other than `u`; None when it is no word of the notation."""
-        return GOLF_MOVES.get(word)
+    parse: Callable[[str], Move | None]
+    """Read a word other than `u`; None when it is no word of the notation."""
 
 
 class GameNotPlayable(ValueError):
@@ -40,7 +42,10 @@ class GameNotPlayable(ValueError):
         super().__init__(f"expected a game that can be played ({', '.join(GAMES)}), found {letters}")
 
 
-GAMES: Final = {"GO": Game("GO", "Golf", undo_depth=100, time_limit_s=600, max_operations=200)}
+GAMES: Final = {
+    "GO": Game("GO", "Golf", undo_depth=100, time_limit_s=600, max_operations=200, parse=GOLF_MOVES.get),
+    "DS": Game("DS", "Double Solitaire", undo_depth=200, time_limit_s=1800, max_operations=2000, parse=parse_move),
+}
 
 
 def game_of(letters: str) -> Game:
@@ -52,8 +57,12 @@ def game_of(letters: str) -> Game:
 
 
 def first_board(code: Code) -> Board:
-    """Return the position that a code deals. Raises GameNotPlayable."""
+    """Return the position that a code deals."""
     rules: Rules = code.rules
-    if isinstance(rules, GolfRules):
-        return GolfBoard.start(rules, deal(code))
-    raise GameNotPlayable(code.game)
+    match rules:
+        case GolfRules():
+            return GolfBoard.start(rules, deal(code))
+        case DoubleRules():
+            return DoubleBoard.start(rules, deal(code))
+        case _:
+            assert_never(rules)

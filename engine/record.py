@@ -75,6 +75,6 @@ def position_after(record: Record, language: str = DEFAULT_LANGUAGE) -> dict[str
     solo, refusals = replay(record)
     return {
         "code": str(record.code),
-        **solo.position(),
+        **solo.position(revealed=True),
         "refusals": [refusal.told(language) for refusal in refusals],
     }

@@ -19,6 +19,16 @@ class Reason(StrEnum):
     COLUMN_EMPTY = "column_empty"
     BLOCKED = "blocked"
     NOT_ADJACENT = "not_adjacent"
+    PILE_EMPTY = "pile_empty"
+    SAME_PILE = "same_pile"
+    FACE_DOWN = "face_down"
+    WRONG_COLOR = "wrong_color"
+    WRONG_RANK = "wrong_rank"
+    NOT_A_KING = "not_a_king"
+    NOT_ON_FOUNDATION = "not_on_foundation"
+    STOCK_NOT_EMPTY = "stock_not_empty"
+    WASTE_EMPTY = "waste_empty"
+    NO_RECYCLING = "no_recycling"
 
 
 class Status(StrEnum):

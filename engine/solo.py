@@ -7,8 +7,10 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from engine.cards import Card
+from engine.cards import Card, texts
 from engine.codes import Code
+from engine.double.board import DoubleBoard
+from engine.double.taps import taps
 from engine.game import Board, Game, first_board, game_of
 from engine.refusals import Reason
 
@@ -54,13 +56,10 @@ class Solo(Struct, frozen=True):
             if not self.history:
                 return Reason.NOTHING_TO_UNDO
             return Played(Solo(self.game, self.history[-1], self.undo, self.moves, self.seen, self.history[:-1]), [])
-        move = self.game.parse(word)
-        if move is None:
-            return Reason.BAD_MOVE
-        reason = self.board.refusal(move)
-        if reason is not None:
-            return reason
-        board, turned = self.board.after(move), self.board.turned_by(move)
+        answer = self.board.answer(word)
+        if isinstance(answer, Reason):
+            return answer
+        board, turned = answer
         seen = max(self.seen, board.drawn) if turned else self.seen
         history = self._remembered(revealing=bool(turned))
         return Played(Solo(self.game, board, self.undo, self.moves + 1, seen, history), turned)
@@ -71,18 +70,25 @@ class Solo(Struct, frozen=True):
             return ()
         return (*self.history[1 - self.game.undo_depth :], self.board)
 
-    def position(self) -> dict[str, Any]:
-        """Return the position as the player sees it: the `board` of the protocol (notation.md)."""
-        return {
+    def position(self, *, revealed: bool = False) -> dict[str, Any]:
+        """Return the position as the player sees it: the `board` of the protocol (notation.md).
+
+        `revealed`: with the face-down cards of the columns shown, for who has the code and so the whole deal.
+        """
+        legal = self.board.legal()
+        position = {
             "game": self.game.letters,
             "status": self.board.status.value,
             "score": self.board.score,
-            "score_text": str(self.board.score),
+            "score_text": self.board.score_text,
             "moves": self.moves,
             "undoable": self.undoable,
             **self.board.faces(self.seen),
-            "legal": self.board.legal(),
+            "legal": legal,
         }
+        if revealed:
+            return position | {"columns": [texts(column) for column in self.board.columns]}
+        return position | taps(self.board, legal) if isinstance(self.board, DoubleBoard) else position
 
 
 def deal_out(code: Code, undo: UndoPolicy = UndoPolicy.FREE) -> Solo:

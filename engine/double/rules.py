@@ -12,10 +12,11 @@ from msgspec import Struct
 from engine.cards import Card, pack
 from engine.deal import Deal
 
-__all__ = ["COLUMNS", "TABLEAU", "DoubleRules"]
+__all__ = ["COLUMNS", "STOCK", "TABLEAU", "DoubleRules"]
 
 COLUMNS: Final = 9
 TABLEAU: Final = COLUMNS * (COLUMNS + 1) // 2
+STOCK: Final = 104 - TABLEAU
 
 _RULES_PART = re.compile(r"D([13])([NV])(O?)")
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from engine.cards import FACE_DOWN, Card, card_text, rank_of, texts
 from engine.deal import Deal
-from engine.golf.moves import REMOVALS, Draw, GolfMove
+from engine.golf.moves import MOVES, REMOVALS, Draw, GolfMove
 from engine.golf.rules import TABLEAU, GolfRules
 from engine.golf.score import after_removal, when_stuck
 from engine.refusals import Reason, Status
@@ -77,6 +77,11 @@ class GolfBoard(Struct, frozen=True, gc=False):
         return self.score if self.status is not Status.PLAYING else when_stuck(self.score, self.left)
 
     @property
+    def score_text(self) -> str:
+        """The score as it is shown."""
+        return str(self.score)
+
+    @property
     def accepted(self) -> frozenset[Card]:
         """The cards that may go to the waste now; while it is empty, every card."""
         return FITTING[self.rules.letter][self.waste[-1]] if self.waste else _ANY_CARD
@@ -89,6 +94,14 @@ class GolfBoard(Struct, frozen=True, gc=False):
     def draw_waits(self) -> bool:
         """Tell whether a draw is not allowed yet: Strict waits until no free card fits, unless the waste is empty."""
         return self.rules.letter == "S" and bool(self.waste) and self.any_fits()
+
+    def answer(self, word: str) -> tuple[GolfBoard, list[tuple[str, Card]]] | Reason:
+        """Return the position after a word other than undo and the cards it turns up, or why it is refused."""
+        move = MOVES.get(word)
+        if move is None:
+            return Reason.BAD_MOVE
+        reason = self.refusal(move)
+        return (self.after(move), self.turned_by(move)) if reason is None else reason
 
     def refusal(self, move: GolfMove) -> Reason | None:
         """Return why a move cannot be played, the first reason that applies, or None when it can."""

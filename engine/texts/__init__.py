@@ -1,4 +1,4 @@
-"""What people are told, in English, Hungarian and Vietnamese: one table a language, the same keys in each."""
+"""What people are told, in English, Hungarian and Vietnamese: the same keys in each language."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ from enum import StrEnum
 from typing import Final
 
 from engine.texts import en, hu, vi
+from engine.texts.double import DOUBLE
 
 __all__ = ["DEFAULT_LANGUAGE", "LANGUAGES", "language_of", "text_of"]
 
-LANGUAGES: Final = {"en": en.TEXTS, "hu": hu.TEXTS, "vi": vi.TEXTS}
+LANGUAGES: Final = {
+    language: texts | {reason: said[language] for reason, said in DOUBLE.items()}
+    for language, texts in {"en": en.TEXTS, "hu": hu.TEXTS, "vi": vi.TEXTS}.items()
+}
 DEFAULT_LANGUAGE: Final = "en"
 
 
