@@ -39,6 +39,7 @@ __all__ = ["Tables", "UnknownRace", "random_number"]
 LOOKED_AT: Final = 8
 """How many of the folds not used for longest are looked at, when there are too many, to forget the idle ones."""
 NONCE_BYTES: Final = 16
+GIVE_UP_MS: Final = 6_000
 CANCEL_AGAIN_S: Final = 0.1
 
 log = structlog.get_logger("races")
@@ -58,13 +59,21 @@ def random_number() -> str:
 
 
 class Tables:
-    """The races of one node. An asynchronous context: leaving it lets what is under way end first."""
+    """The races of one node. An asynchronous context: leaving it lets what is under way end first.
 
-    def __init__(self, settings: Settings, client: Redis, ring: KeyRing) -> None:
+    What Redis has not answered after `give_up_ms` counts as unknown.
+    """
+
+    def __init__(self, settings: Settings, client: Redis, ring: KeyRing, *, give_up_ms: int = GIVE_UP_MS) -> None:
         self._settings = settings
         self._ring = ring
         self.durability = settings.durability.value
-        self.log = Log(client, durability=Durability(settings.durability.value))
+        self.log = Log(
+            client,
+            durability=Durability(settings.durability.value),
+            timeout_ms=give_up_ms // 2,
+            give_up_ms=give_up_ms,
+        )
         self.clock = Clock(self.log)
         self.secrets = RaceSecrets(ring)
         self.lobby = Lobby(client)

@@ -55,10 +55,11 @@ async def new_node(redis_url: str, redis: Redis, ring: KeyRing) -> AsyncIterator
     """Opens nodes on one Redis, emptied before; each has connections of its own."""
     async with AsyncExitStack() as stack:
 
-        async def open_node(url: str = redis_url, **settings: Any) -> Tables:
+        async def open_node(url: str = redis_url, give_up_ms: int = 6_000, **settings: Any) -> Tables:
             client = connect(url)
             stack.push_async_callback(client.aclose)
-            return await stack.enter_async_context(Tables(Settings(**settings), client, ring))
+            tables = Tables(Settings(**settings), client, ring, give_up_ms=give_up_ms)
+            return await stack.enter_async_context(tables)
 
         yield open_node
 

@@ -5,13 +5,13 @@ import asyncio
 from redis.asyncio import Redis
 
 from engine.race import commands as ask
-from engine.race.events import Finished, FinishReason
+from engine.race.events import FinishReason
 from engine.race.evolve import fold
 from engine.race.model import Race, RaceStatus
 from engine.refusals import ErrorCode, Reason
 from server.races.answer import Answer
 from server.races.tables import Tables
-from tests.server.races.conftest import CODE, WINNING, Heard, begun, calls, join, play, ready
+from tests.server.races.conftest import WINNING, Heard, begun, calls, join, play
 
 
 async def test_answers(node: Tables) -> None:
