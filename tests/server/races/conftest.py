@@ -1,11 +1,11 @@
 """What the tests of races share: nodes on one Redis, races begun, and listeners that remember."""
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
 from typing import Any, Final
 
 import pytest
-from msgspec import Struct
 from redis.asyncio import Redis
 
 from engine.race import commands as ask
@@ -27,14 +27,17 @@ RING: Final = new_key_ring()
 NewNode = Callable[..., Awaitable[Tables]]
 
 
-class Heard(Struct):
+class Heard:
     """A listener that remembers all that it was told."""
 
-    entries: list[tuple[Race, Event, Race]] = []
-    resets: list[Race] = []
+    def __init__(self) -> None:
+        self.entries: list[tuple[Race, Event, Race]] = []
+        self.resets: list[Race] = []
+        self._news = asyncio.Event()
 
     def on_entry(self, before: Race, event: Event, after: Race) -> None:
         self.entries.append((before, event, after))
+        self._news.set()
 
     def on_reset(self, race: Race) -> None:
         self.resets.append(race)
@@ -42,6 +45,19 @@ class Heard(Struct):
     @property
     def kinds(self) -> list[str]:
         return [event.KIND for _, event, _ in self.entries]
+
+    async def closing(self) -> Race:
+        """Wait until the race is closed."""
+        while "race.finished" not in self.kinds:
+            self._news.clear()
+            await self._news.wait()
+        return self.entries[-1][2]
+
+    async def reached(self, seq: int) -> None:
+        """Wait until an entry has been told."""
+        while not self.entries or self.entries[-1][2].seq < seq:
+            self._news.clear()
+            await self._news.wait()
 
 
 @pytest.fixture

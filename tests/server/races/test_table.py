@@ -77,17 +77,10 @@ async def test_won_race(node: Tables) -> None:
     await play(node, table, "bob", "d")
     await play(node, table, "ann", *WINNING)
     assert table.race.over is FinishReason.FIRST
-    closed = await until_closed(node, table)
+    closed = await heard.closing()
     assert closed.status(node.clock.now()) is RaceStatus.FINISHED
     assert heard.kinds[-1] == "race.finished"
     assert heard.kinds.count("race.finished") == 1
     entries = await node.log.read(table.rid)
     assert fold(Race(table.rid), entries, node.secrets) == table.race
     table.unfollow(heard)
-
-
-async def until_closed(node: Tables, table: object) -> Race:
-    """Wait for the closing that this node owes the race."""
-    while not table.race.closed:  # type: ignore[attr-defined]
-        await asyncio.sleep(0.001)
-    return table.race  # type: ignore[attr-defined,no-any-return]
