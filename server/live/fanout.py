@@ -23,7 +23,7 @@ from server.watch.metrics import Metrics
 
 __all__ = ["Fanout", "Follower"]
 
-CROWD_S: Final = 1.0
+CROWD_S: Final = 0.5
 """How often the number of spectators is told."""
 
 

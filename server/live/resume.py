@@ -101,10 +101,10 @@ def replayed(history: list[Step], seq: int, viewer: Viewer, now: int) -> Iterato
     """Yield what this viewer would have been told live after `seq`: events, skips, the boards at the start, the end."""
     rest = history[seq:]
     last = history[-1].after
-    known_at = history[seq - 1].after.at if seq else 0
+    known = history[seq - 1].after if seq else history[0].before
     start = last.start_at
-    if start is not None and known_at < start <= now and not _ended_before(history, start):
-        early = [step for step in rest if step.after.at < start]
+    if start is not None and start <= now and (not known.started or known.at <= start) and not _void_at(last, start):
+        early = [step for step in rest if not step.before.started or step.after.at < start]
         yield from _told(early, viewer)
         yield snap_for(history[seq + len(early) - 1].after, viewer, start, "start")
         rest = rest[len(early) :]
@@ -113,8 +113,9 @@ def replayed(history: list[Step], seq: int, viewer: Viewer, now: int) -> Iterato
         yield snap_for(last, viewer, max(now, last.at), "end")
 
 
-def _ended_before(history: list[Step], start: int) -> bool:
-    return any(step.after.closed and step.after.at < start for step in history)
+def _void_at(race: Race, start: int) -> bool:
+    """Tell whether a race was over before its start."""
+    return race.over_at is not None and race.over_at < start
 
 
 def _told(part: list[Step], viewer: Viewer) -> Iterator[Ev | Skip]:

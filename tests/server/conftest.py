@@ -1,0 +1,50 @@
+"""Fixtures of the server's tests: a whole node on the tests' Redis."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack
+from typing import Any
+
+import pytest
+from aiohttp import web
+from redis.asyncio import Redis
+
+from server.app import make_app
+from server.races.tables import Tables
+from server.settings import Settings
+from server.store.connect import connect
+from server.store.keyring import KeyRing, new_key_ring
+from tests.server.served import Server
+
+Serve = Callable[..., Awaitable[Server]]
+
+
+@pytest.fixture
+def ring() -> KeyRing:
+    return new_key_ring()
+
+
+@pytest.fixture
+async def serve(redis: Redis, redis_url: str, ring: KeyRing) -> AsyncIterator[Serve]:
+    """Start a node with some settings; several may share the Redis and the keys."""
+    async with AsyncExitStack() as stack:
+
+        async def start(**chosen: Any) -> Server:
+            settings = Settings(**{"start_delay_ms": 0, "progress_ms": 20} | chosen)
+            client = connect(redis_url)
+            stack.push_async_callback(client.aclose)
+            tables = await stack.enter_async_context(Tables(settings, client, ring))
+            # Not aiohttp's own TestServer: that cancels handlers whose client has gone, which no node does.
+            runner = web.AppRunner(make_app(settings, tables, client, ring), shutdown_timeout=5)
+            await runner.setup()
+            stack.push_async_callback(runner.cleanup)
+            await web.TCPSite(runner, "127.0.0.1", 0).start()
+            return await stack.enter_async_context(Server(f"http://127.0.0.1:{runner.addresses[0][1]}"))
+
+        yield start
+
+
+@pytest.fixture
+async def server(serve: Serve) -> Server:
+    return await serve()
