@@ -127,17 +127,9 @@ class Outbox:
         if not self._closed and self._transport.get_write_buffer_size() < WRITE_AHEAD:
             self._transport.write(_PING_FRAME)
 
-    def forget(self, race: str) -> None:
-        """Drop what waits of a race: the client is told nothing more of it."""
-        for waiting in self._waiting:
-            if waiting.race == race:
-                self._drop(waiting)
-        self._snaps.pop(race, None)
-
-    def stuck(self) -> bool:
-        """Tell whether a snap that replaced a race's frames could not be sent for `slow_ms`."""
-        until = self._loop.time() - self._slow_s
-        return any(snap.since <= until for snap in self._snaps.values())
+    def stuck(self, now: float) -> bool:
+        """Tell whether a snap that replaced a race's frames could not be sent for `slow_ms` before `now` (seconds)."""
+        return any(snap.since <= now - self._slow_s for snap in self._snaps.values())
 
     def flush(self) -> None:
         """Write all that waits, as far as the transport takes it."""

@@ -300,7 +300,7 @@ class Session:
             self.closed = True
             self._transport.abort()
             return
-        if self.outbox.stuck():
+        if self.outbox.stuck(now):
             self.close(Closing.TOO_SLOW)
             return
         self.outbox.ping()

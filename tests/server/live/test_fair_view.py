@@ -1,0 +1,209 @@
+"""Nobody is told what they may not see: every frame and every HTTP answer of whole races is scanned."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import msgpack
+import msgspec
+import pytest
+from msgspec import Struct
+
+from engine.cards import card_text
+from engine.codes import deal, parse_code
+from engine.deal import Deal
+from engine.race.card import Watch
+from engine.wire import inbound
+from engine.wire.codec import Subprotocol
+from engine.wire.outbound import Ev, Outbound, Progress, Snap
+from tests.server.served import Guest, Server, Talker
+
+CARD = re.compile(r"(?:[2-9AJQK]|10)[SHDC]|\*[12]")
+WORDS = "d d d d d d d d d d"
+
+
+class Watcher(Struct):
+    """Somebody whose every frame and answer is kept, each with what it is."""
+
+    name: str
+    talker: Talker
+    guest: Guest | None
+    answers: list[bytes]
+
+    def values(self, since: int = 0) -> Iterator[Any]:
+        """All that was told, decoded to plain values."""
+        for frame in self.talker.frames[since:]:
+            yield (
+                msgpack.unpackb(frame) if self.talker.subprotocol is Subprotocol.MSGPACK else msgspec.json.decode(frame)
+            )
+        for answer in self.answers:
+            for line in answer.splitlines():
+                if line.startswith((b"{", b"[")):
+                    yield msgspec.json.decode(line)
+
+    def bytes_told(self) -> bytes:
+        return b"\n".join([*self.talker.frames, *self.answers])
+
+
+def _texts(value: Any) -> Iterator[str]:
+    match value:
+        case str():
+            yield value
+        case dict():
+            for key, inner in value.items():
+                yield from _texts(key)
+                yield from _texts(inner)
+        case list():
+            for inner in value:
+                yield from _texts(inner)
+        case _:
+            pass
+
+
+def _cards(values: Iterator[Any]) -> set[str]:
+    return {text for value in values for text in _texts(value) if CARD.fullmatch(text)}
+
+
+def _face_up(dealt: Deal, drawn: int) -> set[str]:
+    """What whoever sees a board of this deal knows after so many draws."""
+    cards = [card for column in dealt.columns for card in column] + [*dealt.waste, *dealt.stock[:drawn]]
+    return {card_text(card) for card in cards}
+
+
+async def _ask_all(server: Server, race: str, watchers: list[Watcher]) -> None:
+    """Make every call about the race, as everybody."""
+    for watcher in watchers:
+        bearer = watcher.guest.bearer if watcher.guest else {}
+        for path in (
+            "/api/races", "/api/races?status=live", f"/api/races/{race}", f"/api/races/{race}/events",
+            f"/api/races/{race}/record", "/metrics", "/readyz", *(
+                f"/api/players/{other.guest.player}" for other in watchers if other.guest
+            ),
+        ):  # fmt: skip
+            async with server.http.get(path, headers=bearer) as answer:
+                watcher.answers.append(await answer.read())
+        headers = {"Accept": "application/msgpack", **bearer}
+        async with server.http.get(f"/api/races/{race}/events", headers=headers) as answer:
+            packed = msgpack.Unpacker()
+            packed.feed(await answer.read())
+            watcher.answers.extend(msgspec.json.encode(message) for message in packed)
+
+
+async def _everybody(server: Server) -> list[Watcher]:
+    guests = [await server.guest(name) for name in ("Anna", "Béla", "Cili", "Dezső")]
+    kinds = [Subprotocol.MSGPACK, Subprotocol.JSON, Subprotocol.MSGPACK, Subprotocol.JSON]
+    talkers = [
+        await server.talker(guest, kind, boards=kind is Subprotocol.MSGPACK)
+        for guest, kind in zip(guests, kinds, strict=True)
+    ]
+    seats = [Watcher(guest.name, talker, guest, []) for guest, talker in zip(guests, talkers, strict=True)]
+    return [*seats, Watcher("nobody", await server.talker(), None, [])]
+
+
+async def _until_told(talker: Talker, seq: int) -> None:
+    """Read until everything up to a seq was told."""
+    while max((_place(message) for message in talker.heard), default=0) < seq:
+        await talker.next()
+
+
+def _place(message: Outbound) -> int:
+    match message:
+        case Ev() | Snap():
+            return message.seq
+        case _:
+            return getattr(message, "to", 0)
+
+
+@pytest.mark.parametrize("watch", [Watch.BOARDS, Watch.NUMBERS])
+@pytest.mark.parametrize("sealed", [False, True], ids=["open", "sealed"])
+async def test_nobody_is_told_too_much(server: Server, watch: Watch, sealed: bool) -> None:
+    """A whole race of two seats, a spectator, a stranger who is signed in and one who is not.
+
+    Before the start no card and no code is told. While it runs a seat knows its own board; a spectator the boards if
+    the card says so; others' draws, moves, and of a sealed race code, salt and fine numbers, are told to nobody.
+    """
+    everybody = await _everybody(server)
+    anna, bela, cili, *_ = everybody
+    race = await server.race(await server.guest(), game="GO1-E", watch=watch.value, sealed=sealed)
+    for watcher in (anna, bela):
+        await watcher.talker.join(race)
+    await cili.talker.watch(race)
+    await _ask_all(server, race, everybody)
+    for watcher in everybody:
+        assert _cards(watcher.values()) == set(), watcher.name
+        assert re.search(rb"GO1-E-[A-Z2-7]{7}", watcher.bytes_told()) is None, watcher.name
+    for watcher in (anna, bela):
+        assert (await watcher.talker.ask(inbound.Ready(race))).ok
+    await anna.talker.had(Snap, lambda snap: snap.reason == "start")
+    await anna.talker.play(race, "d d d")
+    await bela.talker.play(race, WORDS)
+    await anna.talker.play(race, "u", first=4)
+    tail = max(_place(message) for message in anna.talker.heard)
+    for watcher in (anna, bela, cili):
+        await _until_told(watcher.talker, tail)
+    await _ask_all(server, race, everybody)
+    told = {watcher.name: (_cards(watcher.values()), watcher.bytes_told()) for watcher in everybody}
+    _check_numbers(everybody, sealed, watch)
+    _check_moves(everybody, watch)
+
+    for watcher in (anna, bela):
+        assert (await watcher.talker.ask(inbound.Resign(race))).ok
+    end = await cili.talker.until(Snap, lambda snap: snap.reason == "end")
+    code = parse_code(end.card["code"])
+    dealt = deal(code)
+    boards = watch is Watch.BOARDS
+    known = {
+        "Anna": _face_up(dealt, 3),
+        "Béla": _face_up(dealt, 10),
+        "Cili": _face_up(dealt, 10) if boards else set(),
+        # Whoever is signed in may read what a spectator is told: of an open Golf board that is the draws.
+        "Dezső": {card_text(card) for card in dealt.stock[:10]} if boards else set(),
+        "nobody": set(),
+    }
+    for name, (cards, raw) in told.items():
+        assert cards == known[name], name
+        for secret in [str(end.salt)] + ([code.number, str(code)] if sealed else []):
+            assert secret.encode() not in raw, (name, secret)
+    await _ask_all(server, race, everybody)
+    for watcher in everybody:
+        assert code.number.encode() in watcher.bytes_told(), watcher.name
+
+
+def _check_numbers(everybody: list[Watcher], sealed: bool, watch: Watch) -> None:
+    """What others know of a seat in a sealed race: cleared and status, as they were eight operations ago."""
+    for number, watcher in enumerate(everybody, 1):
+        for message in watcher.talker.heard:
+            if not isinstance(message, Snap | Progress):
+                continue
+            for seat in message.seats:
+                if seat.seat == number:
+                    assert isinstance(message, Snap)
+                elif sealed and not (watch is Watch.BOARDS and watcher.name == "Cili"):
+                    assert seat.score is None, watcher.name
+                    assert seat.moves is None, watcher.name
+
+
+def _check_moves(everybody: list[Watcher], watch: Watch) -> None:
+    """Nobody is told another's moves but a spectator who sees boards."""
+    for number, watcher in enumerate(everybody, 1):
+        spectator = watch is Watch.BOARDS and watcher.name in ("Cili", "Dezső")
+        for value in watcher.values():
+            if isinstance(value, dict) and str(value.get("k", "")).startswith("seat.") and "d" in value and value["d"]:
+                assert spectator or value["s"] == number, (watcher.name, value)
+
+
+async def test_sealed_numbers_are_old(server: Server) -> None:
+    """In a sealed race the others' numbers move only with every eighth operation of a seat, in snaps and HTTP alike."""
+    anna, bela = await server.talker(), await server.talker()
+    race = await server.started(anna, bela, game="GO1-E", sealed=True)
+    for played in range(1, 17):
+        await anna.play(race, "d" if played % 2 else "u", first=played)
+        shown = (await bela.join(race)).seats[0]
+        async with server.http.get(f"/api/races/{race}") as answer:
+            over_http = (await answer.json())["seats"][0]
+        assert (shown.cleared, shown.score, shown.moves) == (0, None, None)
+        assert {key: over_http.get(key) for key in ("cleared", "score", "moves")} == {
+            "cleared": 0, "score": None, "moves": None,
+        }  # fmt: skip

@@ -1,0 +1,231 @@
+"""What waits for a slow reader: coalesced first, then replaced by a snapshot, then given up."""
+
+from __future__ import annotations
+
+import asyncio
+import struct
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from engine.wire.codec import Subprotocol, decode_outbound, encode
+from engine.wire.outbound import Crowd, Ev, Outbound, Pong, Progress, SeatNumbers, Skip, Snap
+from server.live.outbox import Outbox, Owner, framed
+from server.settings import Settings
+
+RACE = "r"
+
+
+class FakeTransport(asyncio.Transport):
+    """A transport whose peer reads only when told to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.written = bytearray()
+        self.unread = 0
+        self.wrote = asyncio.Event()
+
+    def get_write_buffer_size(self) -> int:
+        return self.unread
+
+    def is_closing(self) -> bool:
+        return False
+
+    def write(self, data: Any) -> None:
+        self.written += data
+        self.wrote.set()
+
+    def messages(self) -> list[Outbound]:
+        """Everything written so far, read as a client reads frames."""
+        found: list[Outbound] = []
+        rest = bytes(self.written)
+        while rest:
+            assert rest[0] == 0x82
+            length, head = rest[1], 2
+            if length == 126:
+                length, head = struct.unpack(">H", rest[2:4])[0], 4
+            elif length == 127:
+                length, head = struct.unpack(">Q", rest[2:10])[0], 10
+            found.append(decode_outbound(rest[head : head + length], Subprotocol.MSGPACK))
+            rest = rest[head + length :]
+        return found
+
+
+class Reader:
+    """An outbox, its transport, and what it asked of its session."""
+
+    def __init__(self, **settings: int) -> None:
+        self.transport = FakeTransport()
+        self.seq = 0
+        self.given_up = 0
+        owner = Owner(lambda race: _frame(_snap(race, self.seq)), self._give_up)
+        self.outbox = Outbox(self.transport, Subprotocol.MSGPACK, Settings(**settings), owner)  # type: ignore[arg-type]
+
+    def _give_up(self) -> None:
+        self.given_up += 1
+
+    def event(self, race: str = RACE) -> None:
+        self.seq += 1
+        self.outbox.tell(race, _frame(Ev(race, self.seq, 0, "", "race.ready", 1, {})))
+
+    def skip(self, race: str = RACE) -> None:
+        self.seq += 1
+        skip = Skip(race, self.seq, self.seq, str(self.seq))
+        self.outbox.skip(skip, _frame(skip))
+
+    def progress(self, cleared: int, race: str = RACE) -> None:
+        self.outbox.progress(race, _frame(Progress(race, 0, (SeatNumbers(1, cleared, "playing", True),))))
+
+    def answer(self, c: int = 0) -> None:
+        self.outbox.say(_frame(Pong(c, 0)))
+
+    def block(self) -> None:
+        self.transport.unread = 1 << 20
+
+    async def read(self) -> list[Outbound]:
+        """Let the peer read everything, and return all that it got."""
+        self.transport.unread = 0
+        self.outbox.flush()
+        return self.transport.messages()
+
+
+def _frame(message: Outbound) -> bytes:
+    return framed(encode(message, Subprotocol.MSGPACK), Subprotocol.MSGPACK)
+
+
+def _snap(race: str, seq: int) -> Snap:
+    return Snap(race, seq, "", {}, "live", (), "slow", 0)
+
+
+def _told(messages: list[Outbound]) -> list[str]:
+    """Messages in short: `ev 3`, `skip 1-2`, `snap 9`, `progress 5`, `pong 0`."""
+    short: dict[type, Callable[[Any], str]] = {
+        Ev: lambda ev: f"ev {ev.seq}",
+        Skip: lambda skip: f"skip {skip.from_}-{skip.to}",
+        Snap: lambda snap: f"snap {snap.seq}",
+        Progress: lambda progress: f"progress {progress.seats[0].cleared}",
+        Crowd: lambda crowd: f"crowd {crowd.watching}",
+        Pong: lambda pong: f"pong {pong.c}",
+    }
+    return [short[type(message)](message) for message in messages]
+
+
+async def test_everything_in_order() -> None:
+    """A reader that keeps up gets every frame in its order, those of one moment in one write."""
+    reader = Reader()
+    reader.event()
+    reader.answer(1)
+    reader.event()
+    assert _told(reader.transport.messages()) == []
+    await asyncio.sleep(0)
+    assert _told(reader.transport.messages()) == ["ev 1", "pong 1", "ev 2"]
+
+
+async def test_coalescing() -> None:
+    """While nothing is read, adjacent skips are joined, and newer numbers replace older ones at the end."""
+    reader = Reader()
+    reader.block()
+    for cleared in range(3):
+        reader.skip()
+        reader.skip()
+        reader.progress(cleared)
+    reader.event()
+    reader.skip()
+    reader.outbox.crowd(RACE, _frame(Crowd(RACE, 1)))
+    reader.outbox.crowd(RACE, _frame(Crowd(RACE, 2)))
+    assert _told(await reader.read()) == [
+        "skip 1-2",
+        "skip 3-4",
+        "skip 5-6",
+        "progress 2",
+        "ev 7",
+        "skip 8-8",
+        "crowd 2",
+    ]
+    reader.progress(9)
+    assert _told(await reader.read())[-1] == "progress 9"
+
+
+async def test_joined_skip_keeps_the_last_hash() -> None:
+    """A joined skip ends with the hash of its last entry."""
+    reader = Reader()
+    reader.block()
+    for _ in range(5):
+        reader.skip()
+    assert await reader.read() == [Skip(RACE, 1, 5, "5")]
+
+
+async def test_too_much_becomes_a_snapshot() -> None:
+    """Over the limit a race's frames give way to one snap, made when it is sent; answers and other races stay."""
+    reader = Reader(outbox_count=20)
+    reader.block()
+    reader.event("other")
+    reader.answer(1)
+    for _ in range(30):
+        reader.event()
+        reader.progress(1)
+    reader.answer(2)
+    reader.event()
+    assert reader.given_up == 0
+    assert _told(await reader.read()) == ["ev 1", "pong 1", "snap 32", "pong 2"]
+    reader.event()
+    assert _told(await reader.read())[-1] == "ev 33"
+
+
+async def test_too_many_bytes_become_a_snapshot() -> None:
+    """The bound holds for bytes as for frames."""
+    reader = Reader(outbox_bytes=4_096)
+    reader.block()
+    for _ in range(200):
+        reader.event()
+        assert reader.outbox.waiting[1] <= 4_096
+    assert _told(await reader.read()) == ["snap 200"]
+    assert reader.given_up == 0
+
+
+async def test_answers_alone_cannot_be_replaced() -> None:
+    """When even the answers are too many, the socket is given up."""
+    reader = Reader(outbox_count=10)
+    reader.block()
+    for c in range(11):
+        reader.answer(c)
+    assert reader.given_up == 1
+
+
+async def test_a_snapshot_that_is_never_read() -> None:
+    """A snap that waits longer than `slow_ms` is a reason to give up; one that is read in time is not."""
+    reader = Reader(outbox_count=8, slow_ms=10_000)
+    reader.block()
+    for _ in range(20):
+        reader.event()
+    now = asyncio.get_running_loop().time()
+    assert not reader.outbox.stuck(now)
+    assert reader.outbox.stuck(now + 10)
+    await reader.read()
+    assert not reader.outbox.stuck(now + 10)
+
+
+async def test_a_reader_that_comes_back_is_noticed() -> None:
+    """What waits goes out by itself once the peer reads again."""
+    reader = Reader()
+    reader.block()
+    reader.event()
+    await asyncio.sleep(0)
+    assert reader.transport.messages() == []
+    reader.transport.unread = 0
+    await reader.transport.wrote.wait()
+    assert _told(reader.transport.messages()) == ["ev 1"]
+    reader.outbox.close()
+
+
+@pytest.mark.parametrize("length", [0, 125, 126, 65_535, 65_536])
+def test_frames_are_those_of_the_standard(length: int) -> None:
+    """A frame's head is that of RFC 6455, 5.2: final, unmasked, the length in one, three or nine bytes."""
+    frame = framed(b"x" * length, Subprotocol.JSON)
+    short = length if length < 126 else 126 if length < 1 << 16 else 127
+    assert frame[:2] == bytes((0x81, short))
+    size = {126: 2, 127: 8}.get(short, 0)
+    assert size == 0 or int.from_bytes(frame[2 : 2 + size]) == length
+    assert len(frame) == 2 + size + length
+    assert framed(b"", Subprotocol.MSGPACK) == b"\x82\x00"
