@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from engine.log.entry import Body, Entry, Hash, LogError, pack_body, unpack_body
-from engine.race.model import Race
+from engine.race.model import Race, code_of
 from engine.race.views import standings_of
 
 __all__ = [
@@ -82,12 +82,13 @@ class _WrittenReplay(Struct, frozen=True, forbid_unknown_fields=True):
 
 def header_of(race: Race) -> Header:
     """Return the header that belongs to a race which is closed."""
+    code = race.code or code_of(race)
     return Header(
         format=FORMAT,
         race=race.id,
         rules=race.rules,
         card=_plain(race.card),
-        code=None if race.code is None else str(race.code),
+        code=None if code is None else str(code),
         salt="" if race.opening is None else race.opening.salt,
         commitment=race.commitment,
         kid=race.kid,
