@@ -75,6 +75,11 @@ class DoubleBoard(Struct, frozen=True, gc=False):
         return STOCK - len(self.stock)
 
     @property
+    def earned(self) -> int:
+        """The points earned so far, less what recycles have cost."""
+        return self.score
+
+    @property
     def settled_score(self) -> int:
         """The score if the game ended here: nothing is charged for cards left."""
         return self.score

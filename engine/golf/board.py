@@ -11,7 +11,7 @@ from engine.cards import FACE_DOWN, Card, card_text, rank_of, texts
 from engine.deal import Deal
 from engine.golf.moves import MOVES, REMOVALS, Draw, GolfMove
 from engine.golf.rules import TABLEAU, GolfRules
-from engine.golf.score import after_removal, when_stuck
+from engine.golf.score import after_removal, after_removals, when_stuck
 from engine.refusals import Reason, Status
 
 __all__ = ["FITTING", "GolfBoard"]
@@ -70,6 +70,11 @@ class GolfBoard(Struct, frozen=True, gc=False):
     def drawn(self) -> int:
         """Stock cards turned up so far."""
         return self.rules.stock_size - len(self.stock)
+
+    @property
+    def earned(self) -> int:
+        """The points earned by removals, whatever getting stuck has cost."""
+        return after_removals(self.cleared)
 
     @property
     def settled_score(self) -> int:

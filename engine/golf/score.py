@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["REMOVED", "STUCK_PER_CARD", "after_removal", "when_stuck"]
+__all__ = ["REMOVED", "STUCK_PER_CARD", "after_removal", "after_removals", "when_stuck"]
 
 REMOVED: Final = 10
 """Points for a card removed from the tableau."""
@@ -15,6 +15,11 @@ STUCK_PER_CARD: Final = 10
 def after_removal(score: int) -> int:
     """Return the score after one more card is removed."""
     return score + REMOVED
+
+
+def after_removals(removed: int) -> int:
+    """Return what so many removals score."""
+    return REMOVED * removed
 
 
 def when_stuck(score: int, left: int) -> int:

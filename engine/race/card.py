@@ -8,9 +8,11 @@ from typing import Annotated, Any, Final
 
 import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from engine.codes import SEALED_LETTERS, CodeError, Rules, parse_code, parse_game
-from engine.game import GAMES, game_of
+from engine.double.rules import DoubleRules
+from engine.game import game_of
 from engine.solo import UndoPolicy
 
 __all__ = ["MAX_SEATS", "BotWish", "Goal", "RaceCard", "RaceCardError", "StartRule", "Watch", "read_card"]
@@ -148,22 +150,27 @@ def _game_and_code(card: _Asked) -> tuple[str, str | None]:
         game, version, rules = parse_game(card.game)
         if version != 1:
             raise RaceCardError("game", f"expected {game}1 with its rules, found {card.game}")
-        _playable("game", game)
-        return f"{game}{version}-{rules}", None
+        return f"{game}{version}-{_raced(rules, card.goal)}", None
     if card.sealed or card.rated:
         raise RaceCardError("code", "a deal named in the open can be neither sealed nor rated: give `game` alone")
     code = parse_code(card.code)
-    _playable("code", code.game)
     if len(code.number) == SEALED_LETTERS:
         raise RaceCardError("code", "expected 7 letters or a literal code: 26 letters are for sealed deals")
-    if card.game is not None and parse_game(card.game) != (code.game, code.version, code.rules):
-        raise RaceCardError("game", f"expected the game of the code, {code.game}{code.version}-{code.rules}")
+    code = replace(code, rules=_raced(code.rules, card.goal))
+    if card.game is not None:
+        game, version, rules = parse_game(card.game)
+        if (game, version, _raced(rules, card.goal)) != (code.game, code.version, code.rules):
+            raise RaceCardError("game", f"expected the game of the code, {code.game}{code.version}-{code.rules}")
     return f"{code.game}{code.version}-{code.rules}", str(code)
 
 
-def _playable(field: str, game: str) -> None:
-    if game not in GAMES:
-        raise RaceCardError(field, f"expected a game that can be played ({', '.join(GAMES)}), found {game}")
+def _raced(rules: Rules, goal: Goal) -> Rules:
+    """Return the rules that a race is played with: Double Solitaire by score always with the option `O`.
+
+    Without it a card pays each time it is put up, so that a score could be raised without end. The cards of a code
+    are the same with it, so a code without it is read as the one that has it.
+    """
+    return replace(rules, once=True) if isinstance(rules, DoubleRules) and goal is Goal.SCORE else rules
 
 
 __all__ += ["MAX_TIME_LIMIT_S", "CodeError"]

@@ -255,7 +255,7 @@ def _played(seat: Seat, event: Played | Undone, at: int) -> Seat:
     if not isinstance(played, Accepted):
         raise ImpossibleEvent(f"expected a move that can be played, found {word!r}: {played.value}")
     solo = played.solo
-    scored_at = seat.scored_at if solo.board.columns == seat.solo.board.columns else at
+    scored_at = seat.scored_at if solo.board.earned == seat.solo.board.earned else at
     seat = replace(seat, solo=solo, words=(*seat.words, word), scored_at=scored_at)
     if solo.board.status is not Status.PLAYING:
         if solo.board.status is Status.WON:

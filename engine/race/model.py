@@ -86,7 +86,7 @@ class Seat(Struct, frozen=True):
     """A seat and the game played on it. `words` holds every accepted operation, so `lane` is their number.
 
     `connection` is 0 while nobody holds the seat, `absent_since` (ms) says since when; `scored_at` is the time of
-    the last operation that removed a card or put one back. `shown` are the numbers that others see in a sealed race.
+    the last operation that earned points or gave them back. `shown` are the numbers that others see in a sealed race.
     """
 
     seat: int

@@ -1,7 +1,6 @@
 """Double Solitaire a second time, slow and obvious, written from the rules alone: an oracle for the engine."""
 
 import re
-from copy import deepcopy
 
 __all__ = ["WORDS", "PlainDouble"]
 
@@ -46,7 +45,7 @@ class PlainDouble:
         self.score = 0 if scoring == "N" else -104
         self.moves = 0
         self.most_up: dict[str, int] = {}
-        self.past: list[dict] = []
+        self.past: list[PlainDouble] = []
 
     @property
     def status(self) -> str:
@@ -114,10 +113,11 @@ class PlainDouble:
         if reason is not None:
             return reason
         if word == "u":
-            self.__dict__.update(self.past.pop())
+            before = self.past.pop()
+            for name in ("columns", "stock", "waste", "foundations", "score", "most_up"):
+                setattr(self, name, getattr(before, name))
             return None
-        kept = ("columns", "stock", "waste", "foundations", "score", "most_up")
-        self.past = [*self.past, {name: deepcopy(getattr(self, name)) for name in kept}][-200:]
+        self.past = [*self.past, self.copy()][-200:]
         self.moves += 1
         if word == "d":
             self.waste += self.stock[: self.draw]
@@ -156,8 +156,26 @@ class PlainDouble:
             self.score += 10 if self.scoring == "N" else 5
         self.most_up[card] = max(self.up(card), self.most_up.get(card, 0))
 
+    def copy(self) -> "PlainDouble":
+        """A game from here on, without its past."""
+        other = PlainDouble(self.draw, self.scoring, self.once, [], list(self.stock))
+        other.columns = [list(column) for column in self.columns]
+        other.waste = list(self.waste)
+        other.foundations = {suit: [list(place) for place in row] for suit, row in self.foundations.items()}
+        other.score, other.moves, other.most_up = self.score, self.moves, dict(self.most_up)
+        return other
+
     def legal(self) -> list[str]:
-        return sorted(word for word in WORDS if self.refusal(word) is None)
+        """Every word that names face-up cards and is not refused."""
+        words = ["d", "r", "w-f", *(f"w-t{to}" for to in COLUMNS), *(f"t{of}-f" for of in COLUMNS)]
+        for of, column in zip(COLUMNS, self.columns, strict=True):
+            face_up = sum(face_up for _, face_up in column)
+            words += [f"t{of}-t{to}" + (f"x{n}" if n > 1 else "") for to in COLUMNS for n in range(1, face_up + 1)]
+        for suit, row in self.foundations.items():
+            words += [
+                f"f{suit}{at or ''}-t{to}" for at, place in zip((0, 2), row, strict=True) if place for to in COLUMNS
+            ]
+        return sorted(word for word in words if self.refusal(word) is None)
 
     def perft(self, depth: int) -> list[int]:
         """Count the sequences of 1, 2, … `depth` moves that can be played, undo aside."""
@@ -166,7 +184,7 @@ class PlainDouble:
         for word in words:
             counts[0] += 1
             if depth > 1:
-                after = deepcopy(self)
+                after = self.copy()
                 after.play(word)
                 for at, count in enumerate(after.perft(depth - 1), 1):
                     counts[at] += count
