@@ -8,7 +8,7 @@ from typing import Final
 from aiohttp import web
 from redis.asyncio import Redis
 
-from server.http import codes, events, health, pages, players, races
+from server.http import codes, events, health, pages, players, races, record
 from server.http.calls import CALLERS, SETTINGS, TABLES, TOKENS, Callers
 from server.http.errors import errors
 from server.live.limits import Rate
@@ -22,8 +22,8 @@ from server.watch.metrics import Metrics
 
 __all__ = ["make_app"]
 
-CALL_RATES: Final = {"players": Rate(2_000, 200), "races": Rate(1_000, 50)}
-"""Calls that make something, by address or player."""
+CALL_RATES: Final = {"players": Rate(2_000, 200), "races": Rate(1_000, 50), "verify": Rate(30, 2)}
+"""Calls that make something or much work, by address or player."""
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -43,6 +43,8 @@ def make_app(settings: Settings, tables: Tables, client: Redis, ring: KeyRing) -
             web.get("/api/races", races.list_races),
             web.get("/api/races/{race}", races.show_race),
             web.get("/api/races/{race}/events", events.show_events),
+            web.get("/api/races/{race}/record", record.show_record),
+            web.post("/api/verify", record.verify_record),
             web.get("/api/codes/{code}", codes.show_code),
             web.get("/healthz", health.alive),
             web.get("/readyz", health.ready),

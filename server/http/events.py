@@ -9,10 +9,11 @@ import msgspec
 from aiohttp import web
 
 from engine.race.views import Viewer, ev_for, missed
+from engine.replay.seen import Step
 from engine.wire.codec import Subprotocol, encode
 from engine.wire.outbound import Ev, Skip
 from server.http.calls import TABLES, caller, whole
-from server.live.history import Step, read_log, steps
+from server.live.history import read_log, steps
 from server.live.rights import reader
 from server.races.tables import UnknownRace
 

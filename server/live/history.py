@@ -4,24 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec import Struct
-
 from engine.log.entry import Entry
-from engine.race.events import Event
 from engine.race.evolve import step
 from engine.race.model import Race
+from engine.replay.seen import Step
 from server.races.tables import Tables
 from server.store.log import Forked
 
-__all__ = ["Step", "read_log", "steps"]
-
-
-class Step(Struct, frozen=True):
-    """One entry: the race before it, its event, the race after it."""
-
-    before: Race
-    event: Event
-    after: Race
+__all__ = ["read_log", "steps"]
 
 
 async def read_log(tables: Tables, rid: str) -> tuple[Entry, ...]:

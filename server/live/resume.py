@@ -13,10 +13,11 @@ from engine.race.events import Finished, Voided
 from engine.race.model import Race
 from engine.race.views import Role, Viewer, ev_for, missed, snap_for
 from engine.refusals import ErrorCode
+from engine.replay.seen import Step
 from engine.wire import inbound
 from engine.wire.codec import encode
 from engine.wire.outbound import Ev, Resumed, Skip, Snap, SnapReason
-from server.live.history import Step, read_log, steps
+from server.live.history import read_log, steps
 from server.live.outbox import framed
 from server.live.rights import may_watch
 from server.races.table import Table

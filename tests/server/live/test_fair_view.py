@@ -15,6 +15,7 @@ from engine.cards import card_text
 from engine.codes import deal, parse_code
 from engine.deal import Deal
 from engine.race.card import Watch
+from engine.replay.verify import verify
 from engine.wire import inbound
 from engine.wire.codec import Subprotocol
 from engine.wire.outbound import Ev, Outbound, Progress, Snap
@@ -169,6 +170,12 @@ async def test_nobody_is_told_too_much(server: Server, watch: Watch, sealed: boo
     await _ask_all(server, race, everybody)
     for watcher in everybody:
         assert code.number.encode() in watcher.bytes_told(), watcher.name
+    for watcher in (anna, bela, cili):
+        await watcher.talker.had(Snap, lambda snap: snap.reason == "end")
+        async with server.http.get(f"/api/races/{race}/record") as answer:
+            verdict = verify(await answer.read(), [msgspec.json.encode(message) for message in watcher.talker.heard])
+        assert (verdict.ok, verdict.fault) == (True, None), watcher.name
+        assert verdict.frames > 10
 
 
 def _check_numbers(everybody: list[Watcher], sealed: bool, watch: Watch) -> None:

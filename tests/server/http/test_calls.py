@@ -1,0 +1,318 @@
+"""The HTTP calls: what they give, and how they refuse."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgpack
+import msgspec
+import pytest
+from redis.asyncio import Redis
+
+from engine.refusals import ErrorCode
+from engine.texts import text_of
+from engine.wire import inbound
+from engine.wire.codec import Subprotocol, decode_outbound
+from engine.wire.outbound import Ev, Skip, Snap
+from tests.server.conftest import Serve
+from tests.server.served import Guest, Server
+
+CODE = "GO1-E-AAAAAAB"
+
+
+async def _get(server: Server, path: str, guest: Guest | None = None, **headers: str) -> tuple[int, Any]:
+    async with server.http.get(path, headers={**(guest.bearer if guest else {}), **headers}) as answer:
+        return answer.status, msgspec.json.decode(await answer.read())
+
+
+async def _finished(server: Server, **card: Any) -> tuple[str, Guest]:
+    guest = await server.guest("Anna")
+    anna = await server.talker(guest)
+    race = await server.started(anna, **card)
+    await anna.play(race, "d 5 2")
+    assert (await anna.ask(inbound.Done(race))).ok
+    await anna.until(Snap, lambda snap: snap.reason == "end")
+    return race, guest
+
+
+async def test_players_are_guests(server: Server) -> None:
+    """Anybody becomes a guest, a bot says its engine; the body may be missing."""
+    anna = await server.guest("Anna")
+    bot = await server.guest("Robi", kind="bot", engine="greedy 1")
+    assert (anna.name, bot.name) == ("Anna", "Robi")
+    async with server.http.post("/api/players") as answer:
+        assert answer.status == 201
+        assert (await answer.json())["name"].startswith("Guest ")
+
+
+async def test_race_is_offered_once_per_key(server: Server) -> None:
+    """The same Idempotency-Key gives the same race; without one each call makes a new race."""
+    guest, other = await server.guest(), await server.guest()
+    made = []
+    for player, headers in ((guest, {"Idempotency-Key": "k"}), (guest, {"Idempotency-Key": "k"}), (guest, {})):
+        async with await server.offer(player, {"code": CODE}, **headers) as answer:
+            assert answer.status == 201
+            body = await answer.json()
+        assert body["join_url"] == f"{server.url}/r/{body['race']}"
+        assert body["watch_url"] == f"{server.url}/w/{body['race']}"
+        made.append(body["race"])
+    async with await server.offer(other, {"code": CODE}, **{"Idempotency-Key": "k"}) as answer:
+        made.append((await answer.json())["race"])
+    assert made[0] == made[1]
+    assert len(set(made)) == 3
+
+
+async def test_links_name_the_public_address(serve: Serve) -> None:
+    """Links name the address that the settings give, where they do."""
+    server = await serve(public_url="https://fairdeal.example/")
+    async with await server.offer(await server.guest(), {"code": CODE}) as answer:
+        assert (await answer.json())["join_url"].startswith("https://fairdeal.example/r/")
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code", "reason"),
+    [
+        pytest.param(b"{", 400, "bad_frame", "body", id="no JSON"),
+        pytest.param(b"[]", 400, "bad_frame", "body", id="no object"),
+        pytest.param(b"{}", 400, "bad_frame", "game", id="no game"),
+        pytest.param(b'{"game": 7}', 400, "bad_frame", "game", id="game that is no text"),
+        pytest.param(b'{"game": "GO1-E", "seats": 101}', 400, "bad_frame", "seats", id="too many seats"),
+        pytest.param(b'{"game": "GO1-E", "seats": "2"}', 400, "bad_frame", "seats", id="seats as text"),
+        pytest.param(b'{"game": "GO1-E", "goal": "fun"}', 400, "bad_frame", "goal", id="unknown goal"),
+        pytest.param(b'{"game": "GO1-E", "rated": true}', 400, "bad_frame", "rated", id="rated"),
+        pytest.param(b'{"code": "GO1-E-AAAAAAB", "sealed": true}', 400, "bad_frame", "code", id="sealed open code"),
+        pytest.param(b'{"code": "GO1-E-AAAAAA!"}', 400, "unknown_code", "letter", id="code with a bad letter"),
+        pytest.param(b'{"game": "XX1-E"}', 400, "unknown_code", "game", id="unknown game"),
+        pytest.param(b'{"name": "' + b"x" * 70_000 + b'"}', 413, "bad_frame", "body", id="body too long"),
+        pytest.param(b"\xff\xfe", 400, "bad_frame", "body", id="no UTF-8"),
+        pytest.param(b"[" * 5_000, 400, "bad_frame", "body", id="nested too deep"),
+    ],
+)
+async def test_wrong_cards(server: Server, body: bytes, status: int, code: str, reason: str) -> None:
+    """A race card that cannot be offered is refused with the field at fault."""
+    guest = await server.guest()
+    async with server.http.post("/api/races", data=body, headers=guest.bearer) as answer:
+        told = await answer.json()
+        assert (answer.status, told["code"], told["reason"]) == (status, code, reason)
+        assert told["message"]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "headers", "status", "code"),
+    [
+        pytest.param("POST", "/api/races", {}, 401, "auth", id="no token"),
+        pytest.param("POST", "/api/races", {"Authorization": "Bearer x"}, 401, "auth", id="wrong token"),
+        pytest.param("POST", "/api/races", {"Authorization": "Basic x"}, 401, "auth", id="another scheme"),
+        pytest.param("GET", "/api/races/nosuchrace", {}, 404, "unknown_race", id="unknown race"),
+        pytest.param("GET", "/api/races/nosuchrace/events", {}, 404, "unknown_race", id="unknown race's events"),
+        pytest.param("GET", "/api/races/nosuchrace/record", {}, 404, "unknown_race", id="unknown race's record"),
+        pytest.param("GET", "/api/races?status=gone", {}, 400, "bad_frame", id="unknown status"),
+        pytest.param("GET", "/api/races?cursor=x", {}, 400, "bad_frame", id="wrong cursor"),
+        pytest.param("GET", "/api/races?code=x", {}, 400, "unknown_code", id="wrong code in a filter"),
+        pytest.param("GET", "/api/races?limit=-1", {}, 400, "bad_frame", id="wrong limit"),
+        pytest.param("GET", "/api/codes/GO1-E-A", {}, 404, "unknown_code", id="unknown code"),
+        pytest.param("GET", "/api/nothing", {}, 404, "bad_frame", id="unknown call"),
+        pytest.param("PUT", "/api/races", {}, 405, "bad_frame", id="another method"),
+        pytest.param("GET", "/web/../app.py", {}, 404, "bad_frame", id="a file that is not the page's"),
+        pytest.param("GET", "/web/README.md", {}, 404, "bad_frame", id="a file that is not for browsers"),
+        pytest.param("GET", "/ws", {}, 400, "bad_frame", id="no WebSocket"),
+    ],
+)
+async def test_refused_calls(
+    server: Server, method: str, path: str, headers: dict[str, str], status: int, code: str
+) -> None:
+    """A call that is refused says so with status and code, and a sentence in the caller's language."""
+    headers = {**headers, "Accept-Language": "de, vi;q=0.5, hu;q=0.9"}
+    async with server.http.request(method, path, headers=headers) as answer:
+        assert answer.content_type == "application/json"
+        told = await answer.json()
+        assert (answer.status, told["code"]) == (status, code)
+        assert told["message"].startswith(text_of(ErrorCode(code), "hu"))
+
+
+async def test_rates(serve: Serve) -> None:
+    """Calls that come too often are refused with when to try again."""
+    server = await serve()
+    for _ in range(30):
+        async with server.http.post("/api/verify", data=b"x") as answer:
+            assert answer.status == 200
+    async with server.http.post("/api/verify", data=b"x") as answer:
+        told = await answer.json()
+        assert (answer.status, told["code"]) == (429, "rate")
+        assert 0 < told["retry_ms"] <= 500
+        assert answer.headers["Retry-After"] == "1"
+
+
+async def test_race_is_shown(server: Server) -> None:
+    """A race shows card, seats and status; after the end standings, code and salt."""
+    creator = await server.guest("Anna")
+    race = await server.race(creator, game="GO1-E", sealed=True)
+    status, shown = await _get(server, f"/api/races/{race}")
+    assert (status, shown["race"], shown["status"], shown["creator"]) == (200, race, "open", creator.player)
+    assert len(shown["commitment"]) == 64
+    assert {"code", "salt", "standings", "my", "t"}.isdisjoint(shown)
+    race, guest = await _finished(server, code=CODE)
+    status, shown = await _get(server, f"/api/races/{race}")
+    assert (status, shown["status"], shown["code"]) == (200, "finished", CODE)
+    assert len(shown["salt"]) == 32
+    assert [(one["rank"], one["player"]) for one in shown["standings"]] == [(1, guest.player)]
+    assert shown["seats"][0]["board"]["removed"] == 2
+
+
+async def test_events_are_those_of_the_caller(server: Server) -> None:
+    """Whoever reads the log of a running race gets what they may see; after the end everybody gets everything."""
+    guest = await server.guest("Anna")
+    anna, bela = await server.talker(guest), await server.talker()
+    race = await server.started(anna, bela, code=CODE, watch="numbers")
+    await anna.play(race, "d 5 2")
+    path = f"/api/races/{race}/events"
+
+    async def log(caller: Guest | None, after: int = 6) -> list[str]:
+        headers = caller.bearer if caller else {}
+        async with server.http.get(f"{path}?after={after}", headers=headers) as answer:
+            assert answer.content_type == "application/x-ndjson"
+            lines = [decode_outbound(line, Subprotocol.JSON) for line in (await answer.read()).splitlines()]
+        return [
+            f"{one.seq} {one.k}" if isinstance(one, Ev) else f"{one.from_}-{one.to}"  # type: ignore[union-attr]
+            for one in lines
+        ]
+
+    assert await log(guest) == ["7 seat.played", "8 seat.played", "9 seat.played"]
+    assert await log(guest, 8) == ["9 seat.played"]
+    assert await log(await server.guest()) == ["7-9"]
+    assert await log(None) == ["7-9"]
+    assert await log(None, 100) == []
+    async with server.http.get(path, headers={"Accept": "application/msgpack"}) as answer:
+        unpacker = msgpack.Unpacker()
+        unpacker.feed(await answer.read())
+        assert [one["t"] for one in unpacker] == ["ev"] * 6 + ["skip"]
+    for player in (anna, bela):
+        assert (await player.ask(inbound.Resign(race))).ok
+    await anna.until(Snap, lambda snap: snap.reason == "end")
+    assert (await log(None))[:3] == ["7 seat.played", "8 seat.played", "9 seat.played"]
+    status, told = await _get(server, f"{path}?after=x")
+    assert (status, told["reason"]) == (400, "after")
+
+
+async def test_record_and_verdict(server: Server) -> None:
+    """The replay file of a race that is over is verified as `fairdeal verify` does it; a changed one is not."""
+    race, _ = await _finished(server, code=CODE)
+    async with server.http.get(f"/api/races/{race}/record") as answer:
+        assert answer.content_type == "application/octet-stream"
+        record = await answer.read()
+    async with server.http.get(f"/api/races/{race}/record", headers={"Accept": "application/json"}) as answer:
+        as_json = await answer.read()
+    for body, kind in ((record, "application/octet-stream"), (as_json, "application/json")):
+        async with server.http.post("/api/verify", data=body, headers={"Content-Type": kind}) as answer:
+            verdict = await answer.json()
+        assert (verdict["ok"], verdict["race"], verdict["code"]) == (True, race, CODE)
+    for body in (record[:-1], b"", as_json):
+        async with server.http.post("/api/verify", data=body) as answer:
+            assert not (await answer.json())["ok"]
+    open_race = await server.race(await server.guest(), code=CODE)
+    status, told = await _get(server, f"/api/races/{open_race}/record")
+    assert (status, told["reason"]) == (409, "not_over")
+
+
+async def test_code_shows_cards_and_results(server: Server) -> None:
+    """An open code, however it is typed, shows its cards, the finished races and the best results on it."""
+    race, guest = await _finished(server, code=CODE)
+    while True:
+        status, shown = await _get(server, "/api/codes/go1%20e%20aaaaaab")
+        if shown["races"]:
+            break
+    assert (status, shown["code"], shown["published"]) == (200, CODE, True)
+    assert [len(column) for column in shown["columns"]] == [5] * 7
+    assert [one["race"] for one in shown["races"]] == [race]
+    assert [(one["race"], one["player"]) for one in shown["best"]] == [(race, guest.player)]
+
+
+async def test_player_shows_results(server: Server) -> None:
+    """A player shows the name last raced under and the results, newest first."""
+    race, guest = await _finished(server, code=CODE)
+    while True:
+        _, shown = await _get(server, f"/api/players/{guest.player}")
+        if shown["results"]:
+            break
+    assert (shown["name"], shown["kind"]) == ("Anna", "person")
+    assert [(one["race"], one["rank"], one["code"]) for one in shown["results"]] == [(race, 1, CODE)]
+    status, unknown = await _get(server, "/api/players/nobody")
+    assert (status, unknown["name"], unknown["results"]) == (200, None, [])
+
+
+async def test_lobby_is_paged(server: Server) -> None:
+    """The lobby lists open races, newest first, a page at a time; unlisted ones are found by their id only."""
+    guest = await server.guest()
+    races = [await server.race(guest, code=CODE) for _ in range(5)]
+    await server.race(guest, code=CODE, listed=False)
+    while len((await _get(server, "/api/races?status=open"))[1]["races"]) < 5:
+        pass
+    found: list[str] = []
+    path = "/api/races?status=open&limit=2"
+    while True:
+        _, page = await _get(server, path)
+        found += [one["race"] for one in page["races"]]
+        if "cursor" not in page:
+            break
+        path = f"/api/races?status=open&limit=2&cursor={page['cursor']}"
+    assert sorted(found) == sorted(races)
+    assert (await _get(server, "/api/races?status=finished"))[1] == {"races": []}
+
+
+async def test_health(server: Server) -> None:
+    """The node says that it lives, that it may be given work, and what it counts."""
+    assert await _get(server, "/healthz") == (200, {"ok": True})
+    status, ready = await _get(server, "/readyz")
+    assert (status, ready["ready"], ready["draining"]) == (200, True, False)
+    await server.talker()
+    async with server.http.get("/metrics") as answer:
+        assert answer.content_type == "text/plain"
+        text = await answer.text()
+    assert 'fairdeal_messages_received_total{t="hello"} 1.0' in text
+    assert 'fairdeal_http_calls_total{route="/healthz",status="200"} 1.0' in text
+
+
+async def test_not_ready(server: Server, redis: Redis) -> None:
+    """A node whose Redis does not keep what is promised is not ready."""
+    await redis.config_set("appendfsync", "everysec")
+    try:
+        status, ready = await _get(server, "/readyz")
+    finally:
+        await redis.config_set("appendfsync", "always")
+    assert (status, ready["ready"]) == (503, False)
+    assert [check["check"] for check in ready["checks"] if not check["ok"]] == ["appendfsync"]
+
+
+@pytest.mark.parametrize("path", ["/", "/r/abc", "/w/abc", "/c/GO1-E-AAAAAAB", "/p/abc"])
+async def test_page(server: Server, path: str) -> None:
+    """Every address of the page is the one document, under a strict content policy, asked for anew by its ETag."""
+    async with server.http.get(path) as answer:
+        assert (answer.status, answer.content_type) == (200, "text/html")
+        assert answer.headers["Content-Security-Policy"].startswith("default-src 'self'")
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+        assert answer.headers["Cache-Control"] == "no-cache"
+        etag = answer.headers["ETag"]
+    async with server.http.get(path, headers={"If-None-Match": etag}) as answer:
+        assert answer.status == 304
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [("/web/app.js", "text/javascript"), ("/web/style/page.css", "text/css"), ("/web/icon.svg", "image/svg+xml")],
+)
+async def test_web_files(server: Server, path: str, kind: str) -> None:
+    """The page's files bear the types that browsers insist on."""
+    async with server.http.get(path) as answer:
+        assert (answer.status, answer.content_type) == (200, kind)
+
+
+async def test_skip_is_part_of_the_log(server: Server) -> None:
+    """What is hidden stands in the log's export as a skip, so that its hashes can be followed."""
+    anna = await server.talker()
+    race = await server.started(anna, code=CODE, watch="off")
+    await anna.play(race, "d 5")
+    async with server.http.get(f"/api/races/{race}/events?after=4", headers=(await server.guest()).bearer) as answer:
+        (line,) = (await answer.read()).splitlines()
+    skip = decode_outbound(line, Subprotocol.JSON)
+    assert isinstance(skip, Skip)
+    assert skip.hash == (await anna.join(race)).hash
