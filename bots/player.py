@@ -30,6 +30,8 @@ class Choice(Struct, frozen=True):
 
     word: str
     note: str | None = None
+    nodes: int | None = None
+    """What it took, as the player counts."""
 
 
 class Seat(Struct, frozen=True):

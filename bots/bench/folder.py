@@ -1,0 +1,113 @@
+"""A bench's folder: rows as they come, what the run was, so that it can be stopped and started again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from bots.bench.conditions import Conditions
+from bots.bench.contestant import Contestant
+from bots.bench.faults import RunRefused
+from bots.bench.rows import Row, append_rows, read_rows, write_rows
+from bots.bench.suites import Suite
+
+__all__ = ["ROWS", "SUMMARY", "Folder", "Plan"]
+
+ROWS: Final = "rows.ndjson"
+SUMMARY: Final = "summary.json"
+REPORT: Final = "report.html"
+
+
+class Plan(Struct, frozen=True):
+    """What a run is, and with it what its rows mean: they are never mixed with those of another."""
+
+    suite: str
+    version: str
+    hash: str
+    deals: int
+    conditions: Conditions
+    bots: tuple[Contestant, ...]
+    elo: tuple[float, float] | None = None
+    """The two hypotheses of an early stop."""
+
+    @classmethod
+    def of(
+        cls,
+        suite: Suite,
+        conditions: Conditions,
+        bots: Sequence[Contestant],
+        elo: tuple[float, float] | None = None,
+    ) -> Plan:
+        """Return the plan of a run of these bots on this suite."""
+        return cls(suite.name, suite.version, suite.hash, len(suite.codes), conditions, tuple(bots), elo)
+
+
+class Folder:
+    """Where a run keeps what it has; rows are on the disk before they count."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @property
+    def rows(self) -> Path:
+        """The file of rows."""
+        return self.path / ROWS
+
+    def open(self, plan: Plan) -> list[Row]:
+        """Begin a run here or take it up again; returns the rows it has. Raises RunRefused for another run's folder."""
+        self.path.mkdir(parents=True, exist_ok=True)
+        summary = self.path / SUMMARY
+        if summary.exists():
+            found = plan_of(self.path)
+            if found != plan:
+                raise RunRefused(f"expected the same run as in {self.path}, found another {_difference(found, plan)}")
+        else:
+            if self.rows.exists():
+                raise RunRefused(f"expected a new folder or that of a run, found rows without a summary in {self.path}")
+            self.write_summary({"plan": plan, "complete": False})
+        rows = read_rows(self.rows)
+        write_rows(self.rows, rows)  # A line that was cut off goes before others follow it.
+        return rows
+
+    def add(self, rows: Sequence[Row]) -> None:
+        """Keep some rows."""
+        append_rows(self.rows, rows)
+
+    def write_summary(self, summary: Any) -> None:
+        """Replace the summary as a whole."""
+        beside = self.path / f"{SUMMARY}.new"
+        beside.write_bytes(msgspec.json.format(msgspec.json.encode(summary)) + b"\n")
+        beside.replace(self.path / SUMMARY)
+
+
+def plan_of(path: Path) -> Plan:
+    """Read what run a folder has. Raises RunRefused."""
+
+    class Written(Struct):
+        plan: Plan
+
+    try:
+        return msgspec.json.decode((path / SUMMARY).read_bytes(), type=Written).plan
+    except (OSError, msgspec.DecodeError) as fault:
+        raise RunRefused(f"expected the folder of a run, with its {SUMMARY}, found {path}: {fault}") from fault
+
+
+def _difference(found: Plan, wanted: Plan) -> str:
+    """Name what differs first."""
+    for field in Plan.__struct_fields__:
+        there, here = getattr(found, field), getattr(wanted, field)
+        if there != here:
+            if isinstance(there, Conditions):
+                return next(
+                    f"{name} ({getattr(there, name)} there, {getattr(here, name)} here)"
+                    for name in Conditions.__struct_fields__
+                    if getattr(there, name) != getattr(here, name)
+                )
+            if field == "bots":
+                there, here = (", ".join(f"{who.spec} {who.version}".strip() for who in bots) for bots in (there, here))
+            return f"{field} ({there} there, {here} here)"
+    return "nothing"

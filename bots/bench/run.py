@@ -1,0 +1,98 @@
+"""A run: every bot on every deal, on whatever executor, each game exactly once."""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
+
+from bots.bench.arena import Job, Outcome, play_job
+from bots.bench.rows import End, Failure, Row
+from bots.bench.schedule import Schedule
+from engine.codes import parse_code
+from engine.solo import deal_out
+
+__all__ = ["end_processes", "play", "processes"]
+
+Under = dict[Future[Outcome], Job]
+
+
+def processes(jobs: int) -> Executor:
+    """Return a pool of so many processes of this machine; Ctrl-C is for their owner alone."""
+    # Spawned, not forked: this process has threads, and compiled kernels do not like being forked.
+    context = multiprocessing.get_context("spawn")
+    return ProcessPoolExecutor(jobs, context, signal.signal, (signal.SIGINT, signal.SIG_IGN))
+
+
+def end_processes() -> None:
+    """End the processes of every pool at once, in the middle of their games."""
+    for child in multiprocessing.active_children():
+        child.kill()
+
+
+def play(schedule: Schedule, executor: Callable[[], Executor], ahead: int) -> Iterator[Sequence[Row]]:
+    """Play a schedule with up to `ahead` jobs given out at a time; yields the rows of each as it ends.
+
+    When a process dies, what was under way is played again game by game, with nothing beside it; a game that ends its
+    process a second time has failed. A schedule that is dropped meanwhile ends with what is under way.
+    """
+    pool = executor()
+    under_way: Under = {}
+    alone = False
+    try:
+        while schedule or under_way:
+            while schedule and (not under_way if alone or schedule.suspects else len(under_way) < ahead):
+                alone = schedule.suspects
+                job = schedule.next_job()
+                under_way[pool.submit(play_job, job)] = job
+            ended, _ = wait(under_way, return_when=FIRST_COMPLETED)
+            broken = {future for future in ended if isinstance(future.exception(), BrokenExecutor)}
+            for future in ended - broken:
+                yield _rows(under_way.pop(future), future, schedule)
+            if broken:
+                pool.shutdown(wait=False)
+                pool = executor()
+                jobs, under_way = list(under_way.values()), {}
+                if alone:
+                    yield [_lost(jobs[0], "its process died")]
+                else:
+                    schedule.again(jobs)
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _rows(job: Job, future: Future[Outcome], schedule: Schedule) -> Sequence[Row]:
+    """Return the rows of a job that ended; one that raised is played again game by game, and then it has failed."""
+    fault = future.exception()
+    if fault is None:
+        outcome = future.result()
+        schedule.took(job, outcome.seconds)
+        return outcome.rows
+    if len(job.deals) == 1:
+        return [_lost(job, repr(fault))]
+    schedule.again([job])
+    return []
+
+
+def _lost(job: Job, detail: str) -> Row:
+    """Return the row of a game that took its process with it: nothing of it is known, so it is settled as dealt."""
+    (deal,) = job.deals
+    code = parse_code(deal.code)
+    golf = code.game == "GO"
+    return Row(
+        code=deal.code,
+        bot=job.who.spec,
+        seed=deal.seed,
+        status=End.FAILED,
+        score=deal_out(code).board.settled_score,
+        moves=0,
+        record=deal.code,
+        wall_ms=0.0,
+        cpu_ms=0.0,
+        memory_mb=0.0,
+        removed=0 if golf else None,
+        placed=None if golf else 0,
+        reason=Failure.EXIT,
+        detail=detail,
+    )

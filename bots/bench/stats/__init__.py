@@ -1,0 +1,1 @@
+"""The mathematics of comparing bots: intervals, pairs, ratings, early stops. Pure, seeded where it draws."""
