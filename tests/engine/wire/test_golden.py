@@ -32,7 +32,7 @@ def test_bytes_both_ways(message, golden, decode) -> None:
 
 @pytest.mark.parametrize(("message", "golden", "decode"), ALL)
 def test_msgpack_and_json_say_the_same(message, golden, decode) -> None:
-    """Read with libraries that know nothing of our types, both codings hold the same map, and what these write is read."""
+    """Read with libraries that know no types of ours, both codings hold the same; what those write is read."""
     plain = json.loads(golden.text)
     assert msgpack.unpackb(golden.packed) == plain
     assert plain["t"] == message.__struct_config__.tag
