@@ -32,10 +32,18 @@ def cache_folder() -> Path | None:
 def compiled(kernel: Callable[P, R]) -> Callable[P, R]:
     """Compile a kernel at its first call; with `NUMBA_DISABLE_JIT=1` it stays plain Python.
 
-    numba's cache does not see a change in a kernel that lives in another file, so kernels call only kernels of their
-    own file.
+    numba's cache does not see a change in a kernel that lives in another file, and loads a kernel that calls itself as
+    one that crashes: so kernels call only kernels of their own file, and never themselves.
     """
     wrapped: Callable[P, R] = numba.njit(nogil=True, cache=True, error_model="numpy")(kernel)
+    return wrapped
+
+
+def compiled_sums(kernel: Callable[P, R]) -> Callable[P, R]:
+    """Compile a kernel that may add in any order, several lanes at once: for sums that are exact in every order."""
+    wrapped: Callable[P, R] = numba.njit(
+        nogil=True, cache=True, error_model="numpy", fastmath={"reassoc", "nsz", "contract"}
+    )(kernel)
     return wrapped
 
 
