@@ -17,10 +17,12 @@ REFUSED: Final = 2
 """Exit status of wrong use and of a refused input."""
 
 COMMANDS: Final = {
-    "play": ("server.commands.play:play", "Race against bots in the browser: server, bots and page by one command."),
+    "play": ("server.commands.play:play", "Race a bot in the browser: server, bot and page by one command."),
     "serve": ("server.commands.serve:serve", "Run a server, with bots."),
     "race": ("server.commands.race:race", "Race bots against each other, live in the terminal."),
     "watch": ("server.commands.watch:watch", "Watch a race live in the terminal."),
+    "replay": ("server.commands.replay:replay", "Step through a race that is over."),
+    "verify": ("server.commands.verify:verify", "Check a replay file without a server."),
     "deal": ("server.commands.deal:deal", "Show the cards that a code deals."),
     "code": ("server.commands.code:code", "Make, check and translate game codes."),
     "apply": ("server.commands.apply:apply", "Show the position after some moves."),

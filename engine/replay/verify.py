@@ -31,7 +31,7 @@ from engine.replay.file import CHECKSUM_BYTES, inflate, read_replay, write_repla
 from engine.replay.seen import Step, check_seen
 from engine.secrets import commitment
 
-__all__ = ["Verdict", "verify", "verify_replay"]
+__all__ = ["Verdict", "followed", "verify", "verify_replay"]
 
 LANE_EVENTS: Final = (Played, Undone, SeatDone, Resigned)
 """What stands in its seat's lane, and happens between the start and the deadline only."""
@@ -70,7 +70,7 @@ def verify_replay(replay: Replay, seen: Iterable[bytes] | None = None) -> Verdic
     """Check a replay that has been read, from either form."""
     header = replay.header
     try:
-        steps = _followed(header, replay.entries)
+        steps = followed(header, replay.entries)
         _check_end(header, steps)
         frames = 0 if seen is None else check_seen(header, steps, seen)
     except ReplayError as error:
@@ -89,8 +89,8 @@ class _HeaderSecrets:
         return Opening(self._header.salt, None if code is None else parse_code(code).number)
 
 
-def _followed(header: Header, entries: Sequence[Entry]) -> list[Step]:
-    """Check chain, opening, fold, lanes and times of the entries that are there. Raises ReplayError."""
+def followed(header: Header, entries: Sequence[Entry]) -> list[Step]:
+    """Return the race step by step: chain, opening, fold, lanes and times are checked. Raises ReplayError."""
     if header.format != FORMAT:
         raise ReplayError("header.format", f"expected {FORMAT}, found {header.format}")
     _check_chain(header, entries)
@@ -245,7 +245,7 @@ def _damage(data: bytes) -> ReplayError:
     inflated = inflate(data[:-CHECKSUM_BYTES])
     try:
         header, entries, _, fault = read_parts(inflated.document)
-        steps = _followed(header, entries)
+        steps = followed(header, entries)
         if fault is not None:
             raise fault
         _check_end(header, steps)

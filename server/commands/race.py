@@ -91,8 +91,8 @@ async def _server(server: str | None) -> AsyncIterator[str]:
         yield server
         return
     with tempfile.TemporaryDirectory(prefix="fairdeal-race-") as folder:
-        # Nothing of the surroundings: this server is nobody else's.
-        flags = {"data": folder, "port": 0, "log_level": LogLevel.WARNING}
+        # Nothing of the surroundings: this server is nobody else's. Bots need no countdown.
+        flags = {"data": folder, "port": 0, "start_delay_ms": 0, "log_level": LogLevel.WARNING}
         settings = resolve(flags, {}).settings
         log_to(level=settings.log_level)
         async with (
