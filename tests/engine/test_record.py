@@ -3,24 +3,25 @@
 import pytest
 from hypothesis import given
 
-from engine.codes import Code, CodeError
+from engine.cards import texts
+from engine.codes import Code, CodeError, deal, parse_code
 from engine.game import GAMES
 from engine.golf.moves import MOVES
 from engine.record import Record, Refusal, canonical_word, parse_record, position_after, replay
 from engine.refusals import Reason
 from engine.solo import Solo, deal_out
 from tests.engine.golf.printed import WON
-from tests.engine.strategies import played
+from tests.engine.strategies import played_of_both
 
 
-@given(played())
+@given(played_of_both)
 def test_replay_equals_live(case: tuple[Code, list[str], Solo]) -> None:
     """Playing a record again leads to the same game, refusals included."""
     code, words, solo = case
     assert solo == replay(Record(code, tuple(words)))[0]
 
 
-@given(played())
+@given(played_of_both)
 def test_writing_and_reading_are_inverse(case: tuple[Code, list[str], Solo]) -> None:
     """A record's line is read back as the record."""
     code, words, _ = case
@@ -28,7 +29,7 @@ def test_writing_and_reading_are_inverse(case: tuple[Code, list[str], Solo]) -> 
     assert record == parse_record(str(record))
 
 
-@given(played())
+@given(played_of_both)
 def test_a_record_may_be_cut_after_any_word(case: tuple[Code, list[str], Solo]) -> None:
     """Every beginning of a record replays to the position that the game had there."""
     code, words, _ = case
@@ -46,6 +47,7 @@ def test_a_record_may_be_cut_after_any_word(case: tuple[Code, list[str], Solo]) 
         ("  go1-n-aaaaaab\td  5 2\n", "GO1-E-AAAAAAB d 5 2"),
         ("go1eaaaaaab", "GO1-E-AAAAAAB"),
         ("GO1-E-AAAAAAB c1r5 zz D u", "GO1-E-AAAAAAB c1r5 zz D u"),
+        ("ds1-d1n-aaaaaab d t3-t2x1 fS1-t4 fC2-t1 t9-t1x99 W-f", "DS1-D1N-AAAAAAB d t3-t2 fS-t4 fC2-t1 t9-t1x99 W-f"),
     ],
 )
 def test_lines_are_read_forgivingly_and_written_canonically(line: str, canonical: str) -> None:
@@ -81,6 +83,15 @@ def test_a_position_has_its_keys_in_their_order() -> None:
     position = position_after(parse_record("GO1-E-AAAAAAB d"))
     assert ["code", *deal_out(parse_record("GO1-E-AAAAAAB").code).position(), "refusals"] == list(position)
     assert position["code"] == "GO1-E-AAAAAAB"
+
+
+def test_a_position_after_a_record_shows_face_down_cards() -> None:
+    """The code gives them; where taps lead is for a page, and is no part of it."""
+    position = position_after(parse_record("DS1-D3V-AAAAAAB d"))
+    keys = "code game status score score_text moves undoable columns down waste stock stock_known foundations legal"
+    assert list(position) == [*keys.split(), "refusals"]
+    assert position["columns"] == [texts(column) for column in deal(parse_code("DS1-D3V-AAAAAAB")).columns]
+    assert (position["down"], position["score_text"], position["stock"]) == (list(range(9)), "-$104", 56)
 
 
 @pytest.mark.parametrize(

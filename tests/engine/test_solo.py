@@ -4,15 +4,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.cards import texts
+from engine.cards import Card, texts
 from engine.codes import Code, deal, parse_code
+from engine.double.board import DoubleBoard
+from engine.double.moves import MOVES as DOUBLE_MOVES
 from engine.game import GAMES, GameNotPlayable, game_of
 from engine.golf.moves import MOVES
 from engine.refusals import Reason, Status
 from engine.solo import Played, Solo, UndoPolicy, deal_out
 from tests.engine.golf.boards import board, game_on
 from tests.engine.golf.printed import WON
-from tests.engine.strategies import played
+from tests.engine.strategies import double_words, golf_words, played, played_of_both
 
 START = deal_out(parse_code("GO1-E-AAAAAAB"))
 
@@ -25,7 +27,7 @@ def after(solo: Solo, *words: str) -> Solo:
     return solo
 
 
-@given(played(), st.data())
+@given(played_of_both, st.data())
 def test_undo_is_the_exact_inverse(case: tuple[Code, list[str], Solo], data: st.DataObject) -> None:
     """After any legal move, also one that wins or gets stuck, undo brings back the very board and history."""
     solo = case[2]
@@ -34,20 +36,21 @@ def test_undo_is_the_exact_inverse(case: tuple[Code, list[str], Solo], data: st.
         return
     back = after(solo, data.draw(st.sampled_from(legal)), "u")
     assert solo.board == back.board
-    assert solo.history[-99:] == back.history
+    assert solo.history[1 - solo.game.undo_depth :] == back.history
     assert back.moves == solo.moves + 1
 
 
-@given(played())
+@given(played_of_both)
 def test_undo_goes_back_to_the_deal(case: tuple[Code, list[str], Solo]) -> None:
-    """A game of no more than 100 moves is undone to its first position, and then says that nothing is left."""
+    """A game of no more operations than can be undone is undone to its first position; then nothing is left."""
     code, _, solo = case
+    forgets = solo.undoable == solo.game.undo_depth
     solo = after(solo, *["u"] * solo.undoable)
-    assert deal_out(code).board == solo.board
+    assert forgets or deal_out(code).board == solo.board
     assert solo.play("u") is Reason.NOTHING_TO_UNDO
 
 
-@given(played(), st.sampled_from([*MOVES, "u", "8", ""]))
+@given(played_of_both, golf_words | double_words | st.just(""))
 def test_a_refusal_changes_nothing(case: tuple[Code, list[str], Solo], word: str) -> None:
     """A refused word leaves position, counters and history as they were."""
     solo = case[2]
@@ -57,11 +60,15 @@ def test_a_refusal_changes_nothing(case: tuple[Code, list[str], Solo], word: str
     assert isinstance(outcome, Reason | Played)
 
 
-@given(played())
+@given(played_of_both)
 def test_every_card_is_somewhere(case: tuple[Code, list[str], Solo]) -> None:
-    """Tableau, waste and stock always hold the whole pack."""
+    """Tableau, waste, stock and foundations always hold the whole pack."""
     code, _, solo = case
     cards = [card for column in solo.board.columns for card in column] + [*solo.board.waste, *solo.board.stock]
+    if isinstance(solo.board, DoubleBoard):
+        cards += [
+            Card(at // 2 * 13 + rank) for at, height in enumerate(solo.board.foundations) for rank in range(height)
+        ]
     assert sorted(code.rules.pack) == sorted(cards)
 
 
@@ -78,9 +85,9 @@ def test_numbers_agree_with_the_board(case: tuple[Code, list[str], Solo]) -> Non
     assert len(position["stock_known"]) == position["stock"]
 
 
-@given(played())
+@given(played_of_both)
 def test_the_move_counter_counts_moves(case: tuple[Code, list[str], Solo]) -> None:
-    """Removals and draws count; undos and refusals change nothing."""
+    """Every move counts; undos and refusals change nothing."""
     code, words, _ = case
     solo, moves = deal_out(code), 0
     for word in words:
@@ -91,23 +98,36 @@ def test_the_move_counter_counts_moves(case: tuple[Code, list[str], Solo]) -> No
         assert moves == solo.moves
 
 
-@given(played())
+@given(played_of_both)
 def test_legal_moves_are_those_that_are_played(case: tuple[Code, list[str], Solo]) -> None:
     """A canonical word is listed if, and only if, it is not refused; the list is sorted by code point."""
     solo = case[2]
-    words = [word for word in MOVES if len(word) == 1]
+    words = DOUBLE_MOVES if isinstance(solo.board, DoubleBoard) else [word for word in MOVES if len(word) == 1]
     assert solo.board.legal() == sorted(word for word in words if isinstance(solo.play(word), Played))
 
 
-@given(played())
+@given(played_of_both)
 def test_known_stock_cards_are_the_ones_to_come(case: tuple[Code, list[str], Solo]) -> None:
-    """What the player knows of the stock is what an undone draw showed, and is true; the rest is hidden."""
-    code, _, solo = case
-    stock = deal(code).stock
-    known = [card for card in solo.position()["stock_known"] if card != "--"]
-    to_come = texts(stock[solo.board.drawn :])
-    assert known == to_come[: solo.seen - solo.board.drawn]
-    assert known + ["--"] * (len(to_come) - len(known)) == solo.position()["stock_known"]
+    """What the player knows of the stock is what was turned up before, and is true; the rest is hidden."""
+    code, words, solo = case
+    seen, game = 0, deal_out(code)
+    for word in words:
+        game = getattr(game.play(word), "solo", game)
+        seen = max(seen, len(deal(code).stock) - len(game.board.stock))
+    to_come = texts(solo.board.stock)
+    known = max(0, len(to_come) - (len(deal(code).stock) - seen))
+    assert to_come[:known] + ["--"] * (len(to_come) - known) == solo.position()["stock_known"]
+
+
+@given(played_of_both)
+def test_a_revealed_position_shows_the_columns_whole(case: tuple[Code, list[str], Solo]) -> None:
+    """Who has the code sees the face-down cards too; all else is what the player sees."""
+    solo = case[2]
+    revealed, seen = solo.position(revealed=True), solo.position()
+    assert revealed.pop("columns") == [texts(column) for column in solo.board.columns]
+    assert all(seen[key] == value for key, value in revealed.items())
+    hidden = sum(column.count("--") for column in seen["columns"])
+    assert hidden == sum(seen.get("down", []))
 
 
 def test_undo_reaches_a_hundred_operations_back() -> None:
