@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from types import TracebackType
 from typing import Final, Self
 
+import hiredis
 from redis.asyncio import Redis
 from redis.asyncio.connection import AbstractConnection
 from redis.exceptions import RedisError, ResponseError
@@ -114,13 +115,14 @@ class Batch:
         if self._replicas:
             commands += (("SET", keys.REPLICATED, "", "EX", 60), ("WAIT", self._replicas, self._timeout_ms // 2))
         try:
-            packed = connection.pack_commands(commands)
-        except RedisError as error:
+            # The library's own packing is Python, and a third of the cost of an append.
+            packed = b"".join([hiredis.pack_command(command) for command in commands])  # type: ignore[arg-type]
+        except TypeError as error:
             _settle(taken, error)
             return True
         try:
             async with asyncio.timeout(self._timeout_ms / 1000):
-                await connection.send_packed_command(packed, check_health=False)
+                await connection.send_packed_command([packed], check_health=False)
                 replies = [await _reply(connection) for _ in commands]
         except TimeoutError:
             _settle(taken, ReplyLost(f"no reply within {self._timeout_ms} ms"))
