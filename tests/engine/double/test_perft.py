@@ -102,7 +102,7 @@ def test_counts_of_sequences_round_the_end_of_the_stock(rules: str) -> None:
     assert other.perft(4) == perft(board, 4)
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(double_played())
 def test_games_agree_word_by_word(case: tuple[Code, list[str], object]) -> None:
     """Every word has the same answer, and every position is the same, in both implementations."""

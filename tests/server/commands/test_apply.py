@@ -58,6 +58,66 @@ def test_the_position_as_text(fairdeal: Terminal) -> None:
     ]
 
 
+def test_double_solitaire_as_json(fairdeal: Terminal) -> None:
+    """Face-down cards too, since the code gives them; the score in dollars; refusals in the language asked for."""
+    answer = fairdeal("apply ds1-d3v-aaaaaab d t3-t2x1 t9-t1x2 r --json --lang hu")
+    assert (answer.status, answer.err) == (2, "")
+    assert answer.json() == {
+        "code": "DS1-D3V-AAAAAAB",
+        "game": "DS",
+        "status": "playing",
+        "score": -104,
+        "score_text": "-$104",
+        "moves": 2,
+        "undoable": 2,
+        "columns": [
+            ["4D"],
+            ["KS", "8D", "7C"],
+            ["2S", "4C"],
+            ["6C", "7H", "5H", "JD"],
+            ["7H", "9D", "10S", "10C", "QH"],
+            ["8C", "3D", "AH", "4C", "8S", "3S"],
+            ["10D", "8D", "KD", "AS", "2S", "3S", "5D"],
+            ["AD", "AD", "8S", "5H", "2C", "QS", "2C", "10D"],
+            ["9C", "AS", "KD", "AC", "2D", "6S", "7S", "5S", "QD"],
+        ],
+        "down": [0, 1, 1, 3, 4, 5, 6, 7, 8],
+        "waste": ["3D", "QC", "7S"],
+        "stock": 56,
+        "stock_known": ["--"] * 56,
+        "foundations": {"S": [0, 0], "H": [0, 0], "D": [0, 0], "C": [0, 0]},
+        "legal": ["d", "t3-t7", "t6-t1"],
+        "refusals": [
+            {
+                "index": 2,
+                "move": "t9-t1x2",
+                "reason": "face_down",
+                "message": "Lefordított lapot nem lehet mozgatni.",
+            },
+            {
+                "index": 3,
+                "move": "r",
+                "reason": "no_recycling",
+                "message": "Vegas pontozásnál a húzópaklin csak egyszer megyünk végig.",
+            },
+        ],
+    }
+
+
+def test_double_solitaire_as_text(fairdeal: Terminal) -> None:
+    """Face-down cards are in brackets."""
+    answer = fairdeal("apply DS1-D1N-AAAAAAB d")
+    assert (answer.status, answer.err) == (0, "")
+    lines = answer.out.splitlines()
+    assert lines[:3] == ["DS1-D1N-AAAAAAB", "1: 4D", "2: [KS] 8D"]
+    assert lines[10:] == [
+        "foundations: S 0 0  H 0 0  D 0 0  C 0 0",
+        "waste: 3D",
+        "stock: 58  score: 0  playing",
+        "moves: 1  undoable: 1  legal: d t3-t2 t6-t1",
+    ]
+
+
 def test_a_won_game_as_text(fairdeal: Terminal) -> None:
     """Nothing is legal any more."""
     assert "legal: none" in fairdeal(f"apply {WON}").out
