@@ -45,6 +45,7 @@ from engine.race.events import (
 )
 from engine.race.model import OPEN_FOR_MS, Race, Seat, SeatEnd, code_of
 from engine.race.playing import play
+from engine.record import canonical_word
 from engine.refusals import ErrorCode, Reason
 from engine.solo import UNDO
 
@@ -242,7 +243,7 @@ def _played(race: Race, command: Play) -> Decision:
     seat = race.seat_of(command.player)
     if seat is not None and 1 <= command.n <= seat.lane:
         # Idempotent by content: the same number with the same word was carried out, whatever has happened since.
-        if seat.words[command.n - 1] == _normal(seat, command.m):
+        if seat.solo is not None and seat.words[command.n - 1] == canonical_word(seat.solo.game, command.m):
             return Repeated(seat.lane)
         return Refused(ErrorCode.STALE_LANE, lane=seat.lane)
     refused = _in_play(race, seat, command.now)
@@ -250,18 +251,12 @@ def _played(race: Race, command: Play) -> Decision:
         return refused or _NOT_STARTED
     if command.n != seat.lane + 1:
         return Refused(ErrorCode.STALE_LANE, lane=seat.lane)
-    word = _normal(seat, command.m)
+    word = canonical_word(seat.solo.game, command.m)
     outcome = play(seat.solo, word)
     if isinstance(outcome, Reason):
         return Refused(ErrorCode.ILLEGAL, outcome, seat.lane)
     event = Undone(seat.seat, command.n) if word == UNDO else Played(seat.seat, command.n, word)
     return Happens(str(seat.seat), (event,), race.start_at, race.deadline)
-
-
-def _normal(seat: Seat, word: str) -> str:
-    """Return a word as the log writes it: two spellings of a move are the same move."""
-    move = seat.solo.game.parse(word) if seat.solo is not None else None
-    return word if move is None else str(move)
 
 
 def _settled(race: Race, player: str, now: int, end: SeatEnd) -> Decision:

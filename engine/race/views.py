@@ -172,8 +172,11 @@ def standings_of(race: Race) -> tuple[dict[str, Any], ...]:
 def ev_for(before: Race, event: Event, after: Race, viewer: Viewer) -> Ev | None:
     """Return an event as the viewer may see it, or None when it is hidden (a `skip`).
 
+    What a seat still sent when the race had ended counts for nothing and is shown to nobody.
     It depends on the log and the viewer alone, never on when it is told, so that what was shown can be checked later.
     """
+    if before.ended and isinstance(event, SeatEvent):
+        return None
     if isinstance(event, Played | Undone):
         if not sees_board(before, event.seat, viewer):
             return None

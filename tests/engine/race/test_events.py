@@ -1,0 +1,88 @@
+"""Events and what the log keeps of them."""
+
+from typing import get_type_hints
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.log.entry import Body, LogError, pack_body, unpack_body
+from engine.log.upcast import VERSIONS
+from engine.race.card import BotWish, Goal, RaceCard, StartRule, Watch
+from engine.race.events import Event, body_of, event_of
+from engine.race.evolve import event_in, step
+from engine.race.model import Race
+from engine.solo import UndoPolicy
+from tests.engine.race.course import SECRETS, Course
+
+texts = st.text(max_size=20)
+cards = st.builds(
+    RaceCard,
+    game=st.sampled_from(["GO1-E", "GO1-CJ2X"]),
+    code=st.none() | st.just("GO1-E-AAAAAAB"),
+    seats=st.integers(1, 100),
+    goal=st.sampled_from(Goal),
+    undo=st.sampled_from(UndoPolicy),
+    sealed=st.booleans(),
+    bots=st.lists(
+        st.builds(BotWish, bot=st.sampled_from(["solver", "greedy"]), pace=st.none() | st.sampled_from([0.5, 4.0])),
+        max_size=3,
+    ).map(tuple),
+    start=st.sampled_from(StartRule),
+    watch=st.sampled_from(Watch),
+    name=st.none() | texts,
+)
+OF_TYPE = {int: st.integers(0, 2**53), RaceCard: cards}
+
+
+def of_kind(kind: type[Event]) -> st.SearchStrategy[Event]:
+    """Events of a kind; numbers are those that every coding holds exactly."""
+    hints = {field.name: get_type_hints(kind)[field.name] for field in msgspec.structs.fields(kind)}
+    return st.builds(kind, **{name: OF_TYPE.get(hint, st.from_type(hint)) for name, hint in hints.items()})
+
+
+events = st.one_of([of_kind(kind) for kind in Event.__args__])
+
+
+@given(events)
+def test_round_trip(event: Event) -> None:
+    """An event is what its packed body says, and equal events have equal bytes."""
+    packed = pack_body(body_of(event))
+    assert event_of(unpack_body(packed)) == event
+    assert packed == pack_body(unpack_body(packed))
+
+
+def test_kinds() -> None:
+    """Every kind of the log has its event, of the version that is written."""
+    assert {kind.KIND: kind.VERSION for kind in Event.__args__} == dict(VERSIONS)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param(Body("seat.played", 1, 1, {"n": "1", "m": "d"}), id="a number as text"),
+        pytest.param(Body("seat.played", 1, 1, {"n": 1}), id="no word"),
+        pytest.param(Body("seat.played", 1, None, {"n": 1, "m": "d"}), id="no seat"),
+        pytest.param(Body("race.finished", 1, None, {"reason": "tired", "code": "", "salt": ""}), id="no such reason"),
+        pytest.param(Body("race.created", 1, None, {}), id="nothing at all"),
+    ],
+)
+def test_wrong_data(body: Body) -> None:
+    """Data that is not of its kind is an error that says where and what."""
+    with pytest.raises(ValueError, match=f"^expected the data of {body.k} version 1, found "):
+        event_of(body)
+
+
+def test_errors_name_the_entry() -> None:
+    """A log that cannot be folded is an error with the seq of the entry at fault."""
+    course = Course().begin("ann", "bob")
+    course.play("ann", "d")
+    *before, last = course.log
+    race = Race(course.race.id)
+    for entry in before:
+        assert event_in(entry).KIND in VERSIONS
+        _, race = step(race, entry, SECRETS)
+    _, after = step(race, last, SECRETS)
+    with pytest.raises(LogError, match=f"^entry {last.seq}: expected operation 2 of a seat in play, found 1"):
+        step(after, last, SECRETS)
