@@ -46,8 +46,9 @@ class _Waiting(Struct):
 
 
 class Owner(Struct, frozen=True):
-    """What an outbox asks of its session: a fresh `snap` frame of a race, and to be closed as too slow."""
+    """What an outbox asks of its session: to count a replacement, a fresh `snap` frame of a race, to be closed."""
 
+    replaced: Callable[[], None]
     snap: Callable[[str], bytes]
     too_slow: Callable[[], None]
 
@@ -164,8 +165,14 @@ class Outbox:
         self._bytes += waiting.size
         if self._turn is None:
             self._turn = self._loop.call_soon(self._write)
-        elif self._bytes > self._max_bytes or len(self._waiting) - self._gone > self._max_count:
-            self._make_room()
+        elif self._too_much():
+            # Much may have come in one moment: it only counts when the transport does not take it.
+            self.flush()
+            if self._too_much():
+                self._make_room()
+
+    def _too_much(self) -> bool:
+        return self._bytes > self._max_bytes or len(self._waiting) - self._gone > self._max_count
 
     def _drop(self, waiting: _Waiting) -> None:
         if not waiting.gone:
@@ -181,10 +188,11 @@ class Outbox:
                 sizes[waiting.race] = sizes.get(waiting.race, 0) + waiting.size + 1
         if sizes:
             self._replace(max(sizes, key=lambda race: sizes[race]))
-        if self._bytes > self._max_bytes or len(self._waiting) > self._max_count:
+        if self._too_much():
             self._owner.too_slow()
 
     def _replace(self, race: str) -> None:
+        self._owner.replaced()
         kept: deque[_Waiting] = deque()
         snap = _Waiting(_Kind.SNAP, race, 0, make=lambda: self._owner.snap(race), since=self._loop.time())
         for waiting in self._waiting:

@@ -58,7 +58,9 @@ class Session:
         self._socket = socket
         self._transport = transport
         self._loop = asyncio.get_running_loop()
-        self.outbox = Outbox(transport, subprotocol, rooms.settings, Owner(self._slow_snap, self._too_slow))
+        self.outbox = Outbox(
+            transport, subprotocol, rooms.settings, Owner(rooms.metrics.slow_snaps.inc, self._slow_snap, self._too_slow)
+        )
         self._limits = Limits(rooms.rates)
         self._places: dict[str, Place] = {}
         self._under_way = 0
@@ -281,7 +283,6 @@ class Session:
             del self._places[place.race]
 
     def _slow_snap(self, race: str) -> bytes:
-        self.rooms.metrics.slow_snaps.inc()
         fanout = self.rooms.fanout(race)
         return b"" if fanout is None else fanout.snap_frame(self, "slow")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -18,6 +19,8 @@ __all__ = ["ROOMS", "serve_socket"]
 ROOMS: Final = web.AppKey("rooms", Rooms)
 DEFAULT_SUBPROTOCOL: Final = Subprotocol.JSON
 """What is spoken with a client that offers none: JSON, so that any plain WebSocket tool will do."""
+SEND_BUFFER_BYTES: Final = 64 << 10
+"""What the system may hold of a socket that is not read: what lies there can be coalesced no more."""
 CLOSE_S: Final = 2.0
 """How long a client may take to answer the server's close frame."""
 
@@ -29,7 +32,7 @@ async def serve_socket(request: web.Request) -> web.WebSocketResponse[bool]:
         raise CallRefused(403, ErrorCode.FORBIDDEN, "expected the page of this server as origin, found another")
     if rooms.draining:
         raise CallRefused(503, ErrorCode.UNAVAILABLE, "this node is going away", retry_ms=1000)
-    socket = web.WebSocketResponse(
+    answer = web.WebSocketResponse(
         protocols=tuple(Subprotocol),
         autoping=False,
         compress=False,
@@ -37,12 +40,14 @@ async def serve_socket(request: web.Request) -> web.WebSocketResponse[bool]:
         timeout=CLOSE_S,
         decode_text=False,
     )
-    await socket.prepare(request)
+    await answer.prepare(request)
     transport = request.transport
     if transport is not None:
-        spoken = Subprotocol(socket.ws_protocol) if socket.ws_protocol else DEFAULT_SUBPROTOCOL
-        await Session(rooms, socket, transport, spoken).run()
-    return socket
+        known: socket.socket = transport.get_extra_info("socket")
+        known.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
+        spoken = Subprotocol(answer.ws_protocol) if answer.ws_protocol else DEFAULT_SUBPROTOCOL
+        await Session(rooms, answer, transport, spoken).run()
+    return answer
 
 
 def _own_page(request: web.Request) -> bool:

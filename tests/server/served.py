@@ -56,8 +56,11 @@ class Talker:
 
     async def next(self) -> Outbound:
         """The next message; ClosedEarly when the socket is closed."""
-        async with asyncio.timeout(WAIT_S):
-            frame = await self.socket.receive()
+        try:
+            async with asyncio.timeout(WAIT_S):
+                frame = await self.socket.receive()
+        except ConnectionError:  # A ping could not be answered any more.
+            raise ClosedEarly(self.socket.close_code) from None
         if frame.type not in (WSMsgType.TEXT, WSMsgType.BINARY):
             raise ClosedEarly(self.socket.close_code)
         payload = frame.data.encode() if isinstance(frame.data, str) else frame.data

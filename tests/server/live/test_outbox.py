@@ -59,7 +59,7 @@ class Reader:
         self.transport = FakeTransport()
         self.seq = 0
         self.given_up = 0
-        owner = Owner(lambda race: _frame(_snap(race, self.seq)), self._give_up)
+        owner = Owner(lambda: None, lambda race: _frame(_snap(race, self.seq)), self._give_up)
         self.outbox = Outbox(self.transport, Subprotocol.MSGPACK, Settings(**settings), owner)  # type: ignore[arg-type]
 
     def _give_up(self) -> None:
