@@ -52,7 +52,7 @@ def cost_us(job: Callable[[Solo, str], object], record: Record, rounds: int = 20
 
 
 def raced_us(record: Record) -> float:
-    """Return the median over a game's moves of the microseconds that deciding and folding one takes in a race of two."""
+    """Return the median over a game's moves of the microseconds that deciding and folding one takes in a race."""
     return median(min(move) * 1e6 for move in zip(*(raced(record) for _ in range(7)), strict=True))
 
 
