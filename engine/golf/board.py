@@ -74,7 +74,7 @@ class GolfBoard(Struct, frozen=True, gc=False):
     @property
     def earned(self) -> int:
         """The points earned by removals, whatever getting stuck has cost."""
-        return after_removals(self.cleared)
+        return after_removals(self.cleared) if self.status is Status.STUCK else self.score
 
     @property
     def settled_score(self) -> int:

@@ -7,7 +7,7 @@ from typing import Final
 from engine.refusals import Reason
 from engine.solo import Played, Solo
 
-__all__ = ["play"]
+__all__ = ["forget", "play"]
 
 KEPT: Final = 1024
 """Games whose last answer is kept; a race under way needs one a seat, from the decision until it has been told."""
@@ -25,3 +25,8 @@ def play(solo: Solo, word: str) -> Played | Reason:
         _answers.clear()
     _answers[id(solo)] = (solo, word, answer)
     return answer
+
+
+def forget() -> None:
+    """Forget all answers, as before the first; nothing depends on it but what a play costs."""
+    _answers.clear()

@@ -17,6 +17,7 @@ from engine.race.decide import Happens, decide
 from engine.race.events import Played, body_of
 from engine.race.evolve import evolve, fold
 from engine.race.model import Race
+from engine.race.playing import forget
 from tests.engine.race.course import SECRETS, WINNING, Course
 
 H: Final = "00" * 16
@@ -34,6 +35,7 @@ def game(race: Race) -> Callable[[], None]:
     plays = [Play("player 0", n, word, race.start_at) for n, word in enumerate(WINNING, 1)]
 
     def played() -> None:
+        forget()
         now = race
         for play in plays:
             decision = decide(now, play)
@@ -60,18 +62,18 @@ def yardstick() -> None:
 
 
 def cost_us(job: Callable[[], None], steps: int, rounds: int) -> float:
-    """Return the microseconds of one step, from the quickest of seven runs."""
-    return min(repeat(job, number=rounds, repeat=7)) / rounds / steps * 1e6
+    """Return the microseconds of one step, from the quickest of many short runs."""
+    return min(repeat(job, number=rounds, repeat=200)) / rounds / steps * 1e6
 
 
 def main() -> None:
     """Print the table."""
-    measure = cost_us(yardstick, len(WINNING), 100)
+    measure = cost_us(yardstick, len(WINNING), 2)
     refolded, entries = refold()
     rows = [
-        ("decide + evolve, a Golf play, 2 seats", cost_us(game(under_way(2)), len(WINNING), 100)),
-        ("decide + evolve, a Golf play, 100 seats", cost_us(game(under_way(100)), len(WINNING), 100)),
-        (f"fold one of {entries} entries of a race", cost_us(refolded, entries, 5)),
+        ("decide + evolve, a Golf play, 2 seats", cost_us(game(under_way(2)), len(WINNING), 2)),
+        ("decide + evolve, a Golf play, 100 seats", cost_us(game(under_way(100)), len(WINNING), 2)),
+        (f"fold one of {entries} entries of a race", cost_us(refolded, entries, 1)),
         ("yardstick: pack and unpack a body", measure),
     ]
     for name, cost in rows:
