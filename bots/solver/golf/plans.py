@@ -37,13 +37,15 @@ def lay(columns: Ranks, heights: Ranks, fits: Masks, face: Masks, accept: Masks,
         for h in range(6):
             vectors[k, h] = guess.rows[HEIGHT + h]
         for h in range(heights[k]):
-            face[8 * k + h + 1] = 1 << columns[k, h]
+            face[8 * k + h + 1] = 1 << int(columns[k, h])
             accept[8 * k + h] = fits[columns[k, h]]
+            above = 0
             for at in range(h + 1):
-                vectors[k, h + 1] += guess.rows[AT_DEPTH + (h - at) * RANKS + columns[k, at]]
+                rank = int(columns[k, at])
+                vectors[k, h + 1] += guess.rows[AT_DEPTH + (h - at) * RANKS + rank]
                 if at:
-                    pairs = COVERS_FREE if at == h else COVERS
-                    vectors[k, h + 1] += guess.rows[pairs + columns[k, at] * RANKS + columns[k, at - 1]]
+                    vectors[k, h + 1] += guess.rows[(COVERS_FREE if at == h else COVERS) + rank * RANKS + above]
+                above = rank
     return packed
 
 
