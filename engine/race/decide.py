@@ -87,7 +87,7 @@ _UNKNOWN_RACE = Refused(ErrorCode.UNKNOWN_RACE)
 def decide(race: Race, command: Command) -> Decision:
     """Return what a command makes of a race as it stands."""
     if race.card is None:
-        return _created(command) if isinstance(command, Create) else _UNKNOWN_RACE
+        return _created(race, command) if isinstance(command, Create) else _UNKNOWN_RACE
     # Nearly all commands are plays, and this is the quickest way to them.
     return _played(race, command) if type(command) is Play else _decided(race, command)
 
@@ -128,8 +128,9 @@ def _shared(*events: Event) -> Happens:
     return Happens(SHARED_LANE, events)
 
 
-def _created(command: Create) -> Happens:
+def _created(race: Race, command: Create) -> Happens:
     created = Created(
+        race.id,
         command.card,
         command.creator,
         command.nonce,

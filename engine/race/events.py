@@ -85,6 +85,7 @@ class Created(RaceEvent, frozen=True):
     """The race is offered. `nonce` (32 hex digits) and `kid` name its secrets; `commitment` only when sealed."""
 
     KIND = "race.created"
+    race: str
     card: RaceCard
     creator: str
     nonce: str

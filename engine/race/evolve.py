@@ -126,6 +126,8 @@ def _race_evolved(race: Race, event: RaceEvents, at: int) -> Race:
 def _created(race: Race, event: Created, at: int) -> Race:
     if race.card is not None:
         raise ImpossibleEvent("expected one race.created only, found another")
+    if event.race != race.id:
+        raise ImpossibleEvent(f"expected the log of race {race.id}, found that of {event.race}")
     return replace(
         race,
         card=event.card,

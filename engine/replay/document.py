@@ -41,7 +41,7 @@ class ReplayError(ValueError):
 
 
 class Header(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the log comes to: everything here follows from the entries, but `race`, which only a commitment binds.
+    """What the log comes to: everything here follows from the entries.
 
     `seats` are maps of seat, player, name, kind and engine; `standings` those of the command line.
     """

@@ -196,6 +196,8 @@ def _check_commitment(header: Header, first: Entry) -> None:
         raise ReplayError("entry 1.b", error.fault) from None
     if not isinstance(created, Created):
         raise ReplayError("entry 1.b", f"expected {Created.KIND} first, found {created.KIND}")
+    if created.race != header.race:
+        raise ReplayError("header.race", f"expected {created.race} as the log says, found {header.race}")
     if created.commitment != header.commitment:
         raise ReplayError("header.commitment", f"expected {created.commitment}, found {header.commitment}")
     if created.card.sealed and header.code is not None:
