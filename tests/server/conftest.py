@@ -30,17 +30,18 @@ async def serve(redis: Redis, redis_url: str, ring: KeyRing) -> AsyncIterator[Se
     """Start a node with some settings; several may share the Redis and the keys."""
     async with AsyncExitStack() as stack:
 
-        async def start(**chosen: Any) -> Server:
+        async def start(url: str = redis_url, give_up_ms: int = 6_000, **chosen: Any) -> Server:
             settings = Settings(**{"start_delay_ms": 0, "progress_ms": 20} | chosen)
-            client = connect(redis_url)
+            client = connect(url)
             stack.push_async_callback(client.aclose)
-            tables = await stack.enter_async_context(Tables(settings, client, ring))
+            tables = await stack.enter_async_context(Tables(settings, client, ring, give_up_ms=give_up_ms))
             # Not aiohttp's own TestServer: that cancels handlers whose client has gone, which no node does.
             runner = web.AppRunner(make_app(settings, tables, client, ring), shutdown_timeout=5)
             await runner.setup()
             stack.push_async_callback(runner.cleanup)
             await web.TCPSite(runner, "127.0.0.1", 0).start()
-            return await stack.enter_async_context(Server(f"http://127.0.0.1:{runner.addresses[0][1]}"))
+            address = f"http://127.0.0.1:{runner.addresses[0][1]}"
+            return await stack.enter_async_context(Server(address, runner.cleanup))
 
         yield start
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from types import TracebackType
 from typing import Any, Final, Self, TypeVar
 
@@ -62,7 +62,7 @@ class Talker:
         except ConnectionError:  # A ping could not be answered any more.
             raise ClosedEarly(self.socket.close_code) from None
         if frame.type not in (WSMsgType.TEXT, WSMsgType.BINARY):
-            raise ClosedEarly(self.socket.close_code)
+            raise ClosedEarly(frame.data if frame.type is WSMsgType.CLOSE else self.socket.close_code)
         payload = frame.data.encode() if isinstance(frame.data, str) else frame.data
         assert (frame.type is WSMsgType.TEXT) is (self.subprotocol is Subprotocol.JSON)
         self.frames.append(payload)
@@ -138,8 +138,9 @@ class ClosedEarly(Exception):
 class Server:
     """A running server: calls over HTTP, clients over WebSocket; an asynchronous context that closes its clients."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, stop: Callable[[], Awaitable[None]]) -> None:
         self.url = url
+        self.stop = stop
         self.http = ClientSession(url)
         self._talkers: list[Talker] = []
 

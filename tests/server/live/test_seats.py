@@ -233,12 +233,3 @@ async def test_nobody_watches_a_race_with_an_open_seat(server: Server) -> None:
     assert (await anna.ask(inbound.Resign(race))).ok
     assert (await aside.watch(race)).seats[1].board is not None
     assert (await anna.watch(race)).seats[1].board is not None
-
-
-async def test_sockets_are_drained(serve: Serve) -> None:
-    """A node that goes away says so, then closes its sockets as restarting."""
-    server = await serve()
-    anna = await server.talker()
-    async with server.http.get("/metrics") as answer:
-        assert "fairdeal_sockets 1.0" in await answer.text()
-    assert not anna.socket.closed

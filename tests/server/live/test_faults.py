@@ -1,0 +1,58 @@
+"""A Redis that does not answer, a node that goes away: every command is answered, and nothing confirmed is lost."""
+
+from __future__ import annotations
+
+from engine.wire import inbound
+from engine.wire.outbound import Drain, Ev, Pong, Res, Resumed
+from tests.server.conftest import Serve
+from tests.server.store.wire import wire_to
+
+CODE = "GO1-E-AAAAAAB"
+
+
+async def test_redis_does_not_answer(serve: Serve, redis_url: str) -> None:
+    """While Redis is silent a play is answered once, as unknown; everything else on the socket goes on.
+
+    The same play sent again afterwards is in once.
+    """
+    async with wire_to(redis_url) as (wire, near):
+        server = await serve(near, give_up_ms=100)
+        anna = await server.talker()
+        race = await server.started(anna, code=CODE)
+        await anna.play(race, "d")
+        wire.flowing.clear()
+        await anna.say(inbound.Play(race, 2, "5", id="p"), inbound.Ping("meanwhile"), inbound.Join("other", id="j"))
+        assert isinstance(await anna.next(), Pong)
+        res = await anna.until(Res, lambda res: res.id == "p")
+        assert (res.ok, res.code) == (False, "unavailable")
+        assert res.retry_ms
+        async with server.http.get(f"/api/races/{race}") as answer:
+            told = await answer.json()
+            assert (answer.status, told["code"]) == (503, "unavailable")
+        wire.flowing.set()
+        while (again := await anna.ask(inbound.Play(race, 2, "5"))).code == "unavailable":
+            pass
+        assert (again.ok, again.lane) == (True, 2)
+        await anna.play(race, "2", first=3)
+        assert [res.id for res in anna.heard if isinstance(res, Res)].count("p") == 1
+        told = [message.d["n"] for message in anna.heard if isinstance(message, Ev) and message.k == "seat.played"]
+        assert told == [1, 2, 3]
+
+
+async def test_node_goes_away(serve: Serve) -> None:
+    """A node that stops says so and closes its sockets as restarting; what was played is there on another node."""
+    one, other = await serve(), await serve()
+    guest = await one.guest()
+    anna, idle = await one.talker(guest), await one.connect()
+    race = await one.started(anna, code=CODE)
+    await anna.play(race, "d 5")
+    last = [message for message in anna.heard if isinstance(message, Ev)][-1]
+    await one.stop()
+    assert (await anna.until(Drain)).retry_ms > 0
+    assert await anna.closed() == 1012
+    assert await idle.closed() == 1012
+    again = await other.talker(guest, resume=(inbound.Resume(race, "seat", last.seq, last.hash),))
+    await again.until(Resumed)
+    await again.until(Ev, lambda ev: ev.k == "seat.back")
+    assert [message.k for message in again.heard if isinstance(message, Ev)] == ["seat.absent", "seat.back"]
+    await again.play(race, "2", first=3)
