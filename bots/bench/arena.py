@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
+import os
+import re
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
-from bots.bench.conditions import Conditions, Deal
-from bots.bench.contender import Contender, Failed, Offer, contender
+from bots.bench.builtin import BuiltIn
 from bots.bench.contestant import Contestant
-from bots.bench.rows import End, Failure, Row
+from bots.bench.deals import Deal
+from bots.bench.rows import End, Row
+from bots.conditions import LATE_MS, Conditions
+from bots.contender import Contender, Failed, Failure, Offer, Settlement
+from bots.external.bot import ExternalBot
 from bots.player import DONE
 from engine.codes import parse_code
 from engine.record import Record
 from engine.refusals import Status
 from engine.solo import UNDO, Played, Solo, deal_out
 
-__all__ = ["LATE_MS", "Job", "Outcome", "play_game", "play_job"]
-
-LATE_MS = 50.0
-"""How long after its time an answer still counts."""
+__all__ = ["Job", "Outcome", "play_game", "play_job"]
 
 
 class Job(Struct, frozen=True):
@@ -30,6 +33,8 @@ class Job(Struct, frozen=True):
     who: Contestant
     conditions: Conditions
     deals: tuple[Deal, ...]
+    logs: Path | None = None
+    """The folder for what programs write to stderr."""
 
 
 class Outcome(Struct, frozen=True):
@@ -42,14 +47,23 @@ class Outcome(Struct, frozen=True):
 def play_job(job: Job) -> Outcome:
     """Play the games of a job; this is what an executor runs, anywhere."""
     begun = time.monotonic()
-    rows = tuple(_rows(job.who, job.conditions, job.deals))
+    with _contender(job) as bot:
+        rows = tuple(play_game(bot, job.who.spec, deal, job.conditions) for deal in job.deals)
     return Outcome(rows, time.monotonic() - begun)
 
 
-def _rows(who: Contestant, conditions: Conditions, deals: Iterable[Deal]) -> Iterator[Row]:
-    with contender(who, conditions) as bot:
-        for deal in deals:
-            yield play_game(bot, who.spec, deal, conditions)
+def _contender(job: Job) -> Contender:
+    """Return the bot of a job, ready to play in this process or from it."""
+    who = job.who
+    if not who.command:
+        return BuiltIn(who.name, job.conditions)
+    log = None if job.logs is None else job.logs / f"{slug(who.spec)}-{os.getpid()}.log"
+    return ExternalBot(who.command, job.conditions, log)
+
+
+def slug(spec: str) -> str:
+    """Return a bot's name as part of a file's."""
+    return re.sub(r"[^a-zA-Z0-9]+", "-", spec.removeprefix("cmd:")).strip("-")[-60:]
 
 
 class Game:
@@ -128,7 +142,8 @@ def play_game(bot: Contender, name: str, deal: Deal, conditions: Conditions) -> 
         ended = fault.reason
     board = game.solo.board
     status = ended if isinstance(ended, End) else End.FAILED if failed else End.LIMIT
-    spent = bot.settle(status.value, board.settled_score, game.solo.moves, failed)
+    reason = None if isinstance(ended, End) else ended
+    spent = bot.settle(Settlement(status.value, board.settled_score, game.solo.moves, reason, failed))
     golf = game.code.game == "GO"
     return Row(
         code=deal.code,
@@ -143,7 +158,7 @@ def play_game(bot: Contender, name: str, deal: Deal, conditions: Conditions) -> 
         memory_mb=round(spent.memory_mb, 1),
         removed=board.cleared if golf else None,
         placed=None if golf else board.cleared,
-        reason=None if isinstance(ended, End) else ended,
+        reason=reason,
         detail=failed.detail if failed else None,
         nodes=game.nodes,
         slowest_ms=round(game.slowest_ms, 3),

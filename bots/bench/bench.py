@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from pathlib import Path
 
-from bots.bench.conditions import Conditions, deal_of
 from bots.bench.contestant import Contestant
+from bots.bench.deals import deal_of
 from bots.bench.faults import RunRefused
 from bots.bench.folder import Folder, Plan
 from bots.bench.rows import Row, write_rows
@@ -15,6 +15,7 @@ from bots.bench.run import play
 from bots.bench.schedule import Schedule
 from bots.bench.suites import Suite
 from bots.bench.summary import Summary, summarized
+from bots.conditions import Conditions
 
 __all__ = ["Bench"]
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import Final, Literal
 
 from msgspec import Struct
 
 from bots.bench.faults import RunRefused
+from bots.conditions import Conditions
+from bots.contender import Failed
+from bots.external.bot import greeting_of
 from bots.roster import UnknownPlayer, entry
 
 __all__ = ["COMMAND", "Contestant", "contestant"]
@@ -27,10 +31,26 @@ class Contestant(Struct, frozen=True):
     """The program and its arguments; of a built-in bot none."""
 
 
-def contestant(name: str) -> Contestant:
-    """Return the bot of the roster with this name. Raises RunRefused."""
+def contestant(spec: str, conditions: Conditions) -> Contestant:
+    """Return the bot of the roster with this name, or a program after asking it for its own. Raises RunRefused."""
+    if spec.startswith(COMMAND):
+        return _program(spec, conditions)
     try:
-        found = entry(name)
+        found = entry(spec)
     except UnknownPlayer as fault:
         raise RunRefused(f"{fault}, or cmd:COMMAND") from fault
-    return Contestant(spec=name, name=name, mode=found.mode, games=found.games)
+    return Contestant(spec=spec, name=spec, mode=found.mode, games=found.games)
+
+
+def _program(spec: str, conditions: Conditions) -> Contestant:
+    try:
+        command = tuple(shlex.split(spec.removeprefix(COMMAND)))
+    except ValueError as fault:
+        raise RunRefused(f"expected a command after {COMMAND}, found {spec!r}: {fault}") from fault
+    if not command:
+        raise RunRefused(f"expected a command after {COMMAND}, found none")
+    try:
+        said = greeting_of(command, conditions)
+    except Failed as fault:
+        raise RunRefused(f"{spec}: {fault.detail} (see `fairdeal bot check`)") from fault
+    return Contestant(spec, said.name, said.version, said.mode, said.games, command)

@@ -9,11 +9,11 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-from bots.bench.conditions import Conditions
 from bots.bench.contestant import Contestant
 from bots.bench.faults import RunRefused
 from bots.bench.rows import Row, append_rows, read_rows, write_rows
 from bots.bench.suites import Suite
+from bots.conditions import Conditions
 
 __all__ = ["ROWS", "SUMMARY", "Folder", "Plan"]
 

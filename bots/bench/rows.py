@@ -11,8 +11,9 @@ import msgspec
 from msgspec import Struct
 
 from bots.bench.faults import RunRefused
+from bots.contender import Failure
 
-__all__ = ["End", "Failure", "Row", "append_rows", "read_rows", "write_rows"]
+__all__ = ["End", "Row", "append_rows", "read_rows", "write_rows"]
 
 
 class End(StrEnum):
@@ -26,19 +27,6 @@ class End(StrEnum):
     """The game took all its operations or all its time."""
     FAILED = "failed"
     """The bot did what it may not."""
-
-
-class Failure(StrEnum):
-    """Why a game ended before its end."""
-
-    MAX_OPS = "max_ops"
-    CLOCK = "clock"
-    ILLEGAL = "illegal"
-    TIMEOUT = "timeout"
-    BAD_JSON = "bad_json"
-    WRONG_TURN = "wrong_turn"
-    EXIT = "exit"
-    MEMORY = "memory"
 
 
 class Row(Struct, frozen=True, omit_defaults=True):

@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 
 from bots.bench.arena import Job, Outcome, play_job
-from bots.bench.rows import End, Failure, Row
+from bots.bench.rows import End, Row
 from bots.bench.schedule import Schedule
+from bots.contender import Failure
 from engine.codes import parse_code
 from engine.solo import deal_out
 

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from bots.bench.arena import Job
-from bots.bench.conditions import Conditions, Deal
 from bots.bench.contestant import Contestant
+from bots.bench.deals import Deal
+from bots.conditions import Conditions
 
 __all__ = ["JOB_S", "Schedule"]
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from bots.bench.conditions import raced
+from bots.bench.deals import raced
 from bots.bench.faults import RunRefused
 from bots.player import Goal
 from engine.codes import DEFAULT_GAMES, OPEN_LETTERS, CodeError, number_letters, parse_game

@@ -16,7 +16,6 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from bots.bench.bench import Bench
-from bots.bench.conditions import Conditions
 from bots.bench.contestant import contestant
 from bots.bench.faults import RunRefused
 from bots.bench.rows import Row
@@ -25,6 +24,7 @@ from bots.bench.schedule import Schedule
 from bots.bench.stats.intervals import Interval
 from bots.bench.suites import suite
 from bots.bench.summary import Standing, Summary
+from bots.conditions import Conditions
 from engine.solo import UndoPolicy
 from server.commands.answers import InputRefused, json_option, print_json
 
@@ -78,7 +78,7 @@ def bench(
     jobs = jobs or cores()
     try:
         chosen = suite(suite_name, deals=deals, seed=seed)
-        run = Bench(chosen, [contestant(name) for name in bots], conditions, out, jobs)
+        run = Bench(chosen, [contestant(name, conditions) for name in bots], conditions, out, jobs)
     except RunRefused as fault:
         raise InputRefused(str(fault)) from fault
     with _stopped_by_ctrl_c(run.schedule), _progress(run) as heard:

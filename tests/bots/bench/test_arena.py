@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 
 from bots.bench.arena import Job, play_game, play_job
-from bots.bench.conditions import Conditions, Deal, deal_of, raced
-from bots.bench.contender import Failed, Offer, Spent
 from bots.bench.contestant import contestant
-from bots.bench.rows import End, Failure, Row
+from bots.bench.deals import Deal, deal_of, raced
+from bots.bench.rows import End, Row
+from bots.conditions import Conditions
+from bots.contender import Failure, Offer, Settlement, Spent
 from bots.player import DONE, Choice
 from engine.record import parse_record, replay
 from engine.solo import UndoPolicy
@@ -27,7 +28,7 @@ class Ruled:
         self.rule = rule
         self.played: list[str] = []
         self.offered: list[Offer] = []
-        self.settled: list[tuple[str, int, int, Failed | None]] = []
+        self.settled: list[Settlement] = []
 
     def begin(self, offer: Offer) -> None:
         self.offered.append(offer)
@@ -36,8 +37,8 @@ class Ruled:
         self.played.extend(played)
         return Choice(self.rule(view))
 
-    def settle(self, status: str, score: int, moves: int, failed: Failed | None) -> Spent:
-        self.settled.append((status, score, moves, failed))
+    def settle(self, end: Settlement) -> Spent:
+        self.settled.append(end)
         return Spent(0.0, 0.0)
 
     def __enter__(self) -> "Ruled":
@@ -63,7 +64,7 @@ def test_a_game_is_played_to_its_end_and_its_record_replays_to_its_score() -> No
     assert (row.status, row.reason, row.placed) == (End.STUCK, None, None)
     assert (row.score, row.moves, row.removed) == (solo.board.settled_score, solo.moves, solo.board.cleared)
     assert row.record.split()[1:-1] == bot.played
-    assert [("stuck", row.score, row.moves, None)] == bot.settled
+    assert [Settlement("stuck", row.score, row.moves)] == bot.settled
 
 
 def test_who_settles_early_is_charged_for_the_cards_left() -> None:
@@ -90,7 +91,8 @@ def test_limits_and_faults_end_a_game(rule: Rule, conditions: Conditions, reason
     failed = reason not in (Failure.MAX_OPS, Failure.CLOCK)
     assert (row.status, row.reason) == (End.FAILED if failed else End.LIMIT, reason)
     assert (row.detail is not None) == failed
-    assert bot.settled[0][3] is None or failed
+    assert bot.settled[0].reason is reason
+    assert (bot.settled[0].failed is not None) == failed
 
 
 def test_operations_count_undos() -> None:
@@ -128,8 +130,8 @@ def test_a_job_plays_its_deals_in_order_with_their_seeds() -> None:
     """The random bot plays the same in one job as in three."""
     conditions = Conditions(seed=3)
     deals = tuple(deal_of(f"GO1-C-AAAAAA{letter}", conditions) for letter in "CDE")
-    one = play_job(Job(contestant("random"), conditions, deals)).rows
-    three = [row for deal in deals for row in play_job(Job(contestant("random"), conditions, (deal,))).rows]
+    one = play_job(Job(contestant("random", conditions), conditions, deals)).rows
+    three = [row for deal in deals for row in play_job(Job(contestant("random", conditions), conditions, (deal,))).rows]
     assert [deal.code for deal in deals] == [row.code for row in one]
     assert [row.record for row in one] == [row.record for row in three]
     assert len({row.seed for row in one}) == 3

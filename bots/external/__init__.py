@@ -1,0 +1,1 @@
+"""Bots that are programs of their own: JSON lines over stdin and stdout, in any language."""
