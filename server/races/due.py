@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Final
 
 import structlog
+from msgspec import Struct
 from redis.exceptions import RedisError
 
 from engine.log.entry import LogError
@@ -32,6 +33,13 @@ BOTS_WITHIN_MS: Final = 5_000
 log = structlog.get_logger("races")
 
 
+class _Alarm(Struct, frozen=True):
+    """What will ring, and for which due time."""
+
+    due: int
+    handle: asyncio.TimerHandle
+
+
 class Due:
     """Looks after races when their time has come.
 
@@ -51,7 +59,7 @@ class Due:
         self._spawn = spawn
         self._fresh = fresh
         self._on_open = on_open
-        self._alarms: dict[str, asyncio.TimerHandle] = {}
+        self._alarms: dict[str, _Alarm] = {}
 
     async def prepare(self, before: Race, after: Race) -> None:
         """See that somebody looks at a race in time though this node may die; a timer is never too late, if early.
@@ -71,22 +79,26 @@ class Due:
 
     def set_alarm(self, table: Table, at_least_ms: int = 1) -> None:
         """Ring when the race is due, if anybody follows it or it has to be closed."""
-        self.drop_alarm(table.rid)
-        due = table.race.due()
-        if due is not None and (table.followed or table.race.ended):
+        due = table.race.due() if table.followed or table.race.ended else None
+        alarm = self._alarms.get(table.rid)
+        if alarm is not None:
+            if alarm.due == due:
+                return
+            self._drop_alarm(table.rid)
+        if due is not None:
             wait_ms = max(at_least_ms, due - self._clock.now())
-            self._alarms[table.rid] = asyncio.get_running_loop().call_later(wait_ms / 1000, self._ring, table)
+            handle = asyncio.get_running_loop().call_later(wait_ms / 1000, self._ring, table)
+            self._alarms[table.rid] = _Alarm(due, handle)
 
-    def drop_alarm(self, rid: str) -> None:
-        """Ring no more for a race."""
+    def _drop_alarm(self, rid: str) -> None:
         alarm = self._alarms.pop(rid, None)
         if alarm is not None:
-            alarm.cancel()
+            alarm.handle.cancel()
 
     def close(self) -> None:
         """Ring no more at all."""
         for rid in tuple(self._alarms):
-            self.drop_alarm(rid)
+            self._drop_alarm(rid)
 
     async def fire_timers(self) -> None:
         """Look after races whose timers fire, for ever."""

@@ -41,8 +41,8 @@ class Host(Protocol):
     def ring(self, rid: str, seq: int) -> None:
         """Tell other nodes that the log has entries up to `seq`, appended here."""
 
-    def told(self, table: Table) -> None:
-        """Take note that the fold has changed, or that it is later than was thought."""
+    def told(self, table: Table, before: Race) -> None:
+        """Take note that the fold has changed, or (if it is the same) that it is later than was thought."""
 
     def followed(self, table: Table) -> None:
         """Take note that somebody began or ceased to follow."""

@@ -13,6 +13,7 @@ from redis.exceptions import RedisError
 
 from engine.race.model import Race, RaceStatus
 from engine.race.views import card_for, standings_of
+from server.races.clock import Clock
 from server.store import keys
 
 __all__ = ["MAX_PAGE", "MAX_PER_CODE", "Listed", "Lobby", "LobbyCursorError"]
@@ -54,15 +55,16 @@ class Lobby:
     Writing is a task of its own: a race that has changed is noted, and the newest state of each goes out.
     """
 
-    def __init__(self, client: Redis) -> None:
+    def __init__(self, client: Redis, clock: Clock) -> None:
         self._client = client
-        self._noted: dict[str, tuple[Race, int]] = {}
+        self._clock = clock
+        self._noted: dict[str, Race] = {}
         self._wake = asyncio.Event()
 
-    def note(self, race: Race, now: int) -> None:
-        """Take note that a race has changed."""
-        if race.card is not None:
-            self._noted[race.id] = (race, now)
+    def note(self, before: Race, race: Race) -> None:
+        """Take note that a race has changed, if it is to be shown otherwise than before."""
+        if race.card is not None and _shows(before, race):
+            self._noted[race.id] = race
             self._wake.set()
 
     async def write(self) -> None:
@@ -79,10 +81,10 @@ class Lobby:
                 self._wake.set()
                 await asyncio.sleep(RETRY_S)
 
-    async def _put(self, noted: list[tuple[Race, int]]) -> None:
+    async def _put(self, noted: list[Race]) -> None:
         async with self._client.pipeline(transaction=False) as pipe:
-            for race, now in noted:
-                listed = _listed(race, now)
+            for race in noted:
+                listed = _listed(race, self._clock.now())
                 pipe.hset(keys.LOBBY_RACES, race.id, msgspec.json.encode(listed))
                 shown = race.card is not None and race.card.listed and race.voided is None
                 for status in _LISTS:
@@ -125,11 +127,17 @@ class Lobby:
             for place, text in zip(part, texts, strict=True):
                 listed = None if text is None else msgspec.json.decode(text, type=Listed)
                 if listed is not None and _wanted(listed, status, code, player):
-                    found.append((place, listed))
+                    found.append((place, self._up_to_now(listed)))
                 if len(found) > limit:
                     last, _ = found[limit - 1]
                     return [listed for _, listed in found[:limit]], f"{last[0]}-{last[1]}"
         return [listed for _, listed in found], None
+
+    def _up_to_now(self, listed: Listed) -> Listed:
+        """Return a race as it stands now: a start needs nobody to write it down."""
+        if listed.status == RaceStatus.STARTING.value and (listed.start_at or 0) <= self._clock.now():
+            return msgspec.structs.replace(listed, status=RaceStatus.LIVE.value)
+        return listed
 
     async def _places(self, names: list[str]) -> list[_Place]:
         """Return time and id of all races in some lists, newest first."""
@@ -142,6 +150,21 @@ class Lobby:
 
 _Place = tuple[int, str]
 _LISTS: Final = (RaceStatus.OPEN.value, RaceStatus.LIVE.value, RaceStatus.FINISHED.value)
+
+
+def _shows(before: Race, race: Race) -> bool:
+    """Tell whether the lobby shows a race otherwise than before: moves it does not show, but the first one.
+
+    That is the first entry after the start, from which on the code of a drawn deal may be shown.
+    """
+    if not race.started:
+        return before is not race
+    return (
+        before.start_at != race.start_at
+        or before.ended != race.ended
+        or before.closed != race.closed
+        or (race.start_at is not None and before.at < race.start_at <= race.at)
+    )
 
 
 def _list_of(status: str) -> str:

@@ -28,6 +28,8 @@ MAX_WAITING: Final = 1_000
 MAX_TOGETHER: Final = 128
 """Commands that go out as one append."""
 BUSY_RETRY_MS: Final = 500
+AHEAD_MS: Final = 250
+"""How far a node's clock may be ahead of Redis's without anybody being told that it is too early."""
 
 
 class Table:
@@ -189,6 +191,10 @@ class Table:
                 return False
             case Appended():
                 self._appended(plan, outcome)
+            case TooEarly(now) if plan.from_ms is not None and plan.from_ms - now <= AHEAD_MS:
+                # This node's clock was that much ahead, and by it the boards were dealt: the start is waited for.
+                await asyncio.sleep((plan.from_ms - now) / 1000)
+                return False
             case TooEarly(now):
                 self._out_of_time(plan, now, ErrorCode.NOT_STARTED)
             case TooLate(now):
@@ -238,7 +244,7 @@ class Table:
     def _out_of_time(self, plan: Plan, now: int, code: ErrorCode) -> None:
         """Answer without an append: the time window kept the events out, Redis's clock being at `now` (ms)."""
         self._host.clock.told(now)
-        self._host.told(self)
+        self._host.told(self, self.race)
         for waiting, decision in plan.made:
             if isinstance(decision, Happens):
                 refused = Refused(code, lane=self._lane_number(waiting.command))
@@ -279,20 +285,22 @@ class Table:
         entries = await self._host.log.read(self.rid, START)
         if resets != self._resets:
             return  # It was done meanwhile, and the fold may have gone on since.
+        lost = self.race
         self.race = fold(Race(self.rid), () if isinstance(entries, Forked) else entries, self._host.secrets)
         self._resets += 1
         for listener in tuple(self._listeners):
             listener.on_reset(self.race)
-        self._host.told(self)
+        self._host.told(self, lost)
 
     def _take(self, entries: Sequence[Entry]) -> None:
         """Fold entries that are new here and tell them; those folded before are passed over."""
-        new = [entry for entry in entries if entry.seq > self.race.seq]
-        for entry in new:
+        first = self.race
+        for entry in entries:
             before = self.race
-            event, after = step(before, entry, self._host.secrets)
-            self.race = after
-            for listener in tuple(self._listeners):
-                listener.on_entry(before, event, after)
-        if new:
-            self._host.told(self)
+            if entry.seq > before.seq:
+                event, after = step(before, entry, self._host.secrets)
+                self.race = after
+                for listener in tuple(self._listeners):
+                    listener.on_entry(before, event, after)
+        if self.race is not first:
+            self._host.told(self, first)

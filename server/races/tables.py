@@ -76,7 +76,7 @@ class Tables:
         )
         self.clock = Clock(self.log)
         self.secrets = RaceSecrets(ring)
-        self.lobby = Lobby(client)
+        self.lobby = Lobby(client, self.clock)
         self._bell = Bell(client)
         self._due = Due(Timers(client), self.clock, self.spawn, self._fresh, self._ask_for_bots)
         self._wanted = WantedBots(client)
@@ -153,11 +153,10 @@ class Tables:
         """Tell other nodes that the log of a race has grown."""
         self._bell.ring(rid, seq)
 
-    def told(self, table: Table) -> None:
-        """Take note that a fold has changed, or that it is later than was thought."""
-        race = table.race
-        self.clock.heard(race.at)
-        self.lobby.note(race, self.clock.now())
+    def told(self, table: Table, before: Race) -> None:
+        """Take note that a fold has changed, or (if it is the same) that it is later than was thought."""
+        self.clock.heard(table.race.at)
+        self.lobby.note(before, table.race)
         self._due.set_alarm(table)
 
     def followed(self, table: Table) -> None:
