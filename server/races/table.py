@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import Sequence
 from typing import Final
 
@@ -17,16 +16,13 @@ from engine.race.model import Race
 from engine.refusals import ErrorCode
 from server.races.answer import Answer, refusal
 from server.races.host import Host, Listener
+from server.races.lanes import Lanes
 from server.races.plan import Plan, Waiting, planned
 from server.store.connect import StoreUnavailable
 from server.store.log import Appended, Behind, Forked, Outcome, TooEarly, TooLate
 
-__all__ = ["MAX_WAITING", "Table"]
+__all__ = ["Table"]
 
-MAX_WAITING: Final = 1_000
-"""Commands that may wait for one lane of a race; one more is answered `busy`."""
-MAX_TOGETHER: Final = 128
-"""Commands that go out as one append."""
 BUSY_RETRY_MS: Final = 500
 AHEAD_MS: Final = 250
 """How far a node's clock may be ahead of Redis's without anybody being told that it is too early."""
@@ -44,9 +40,7 @@ class Table:
         self.race = Race(rid)
         self._host = host
         self._listeners: list[Listener] = []
-        self._queues: dict[str, deque[Waiting]] = {SHARED_LANE: deque()}
-        self._in_flight: set[str] = set()
-        self._seats_first = False
+        self._lanes = Lanes(self._launch)
         self._reading = asyncio.Lock()
         self._reads_begun = 0
         self._read_last = 0
@@ -56,7 +50,7 @@ class Table:
     @property
     def idle(self) -> bool:
         """True when nobody follows and nothing is under way, so that the table may be put away."""
-        return not self._listeners and not self._in_flight and not any(self._queues.values())
+        return not self._listeners and self._lanes.idle
 
     def follow(self, listener: Listener) -> None:
         """Tell a listener everything from now on."""
@@ -80,13 +74,9 @@ class Table:
         The listeners have been told its entries before. What cannot be found out is answered `unavailable`. Raises
         LogError where the log cannot be folded.
         """
-        lane = self._lane_of(command)
-        queue = self._queues.setdefault(lane, deque())
-        if len(queue) >= MAX_WAITING:
-            return refusal(Refused(ErrorCode.BUSY), self.race.cursor, BUSY_RETRY_MS)
         waiting = Waiting(command, asyncio.get_running_loop().create_future())
-        queue.append(waiting)
-        self._go(lane)
+        if not self._lanes.put(self._lane_of(command), waiting):
+            return refusal(Refused(ErrorCode.BUSY), self.race.cursor, BUSY_RETRY_MS)
         return await waiting.answer
 
     async def fresh(self) -> Race:
@@ -109,35 +99,12 @@ class Table:
                 return str(seat.seat)
         return SHARED_LANE
 
-    def _go(self, lane: str) -> None:
-        """Let a lane's next append go, if it may go now."""
-        if lane == SHARED_LANE:
-            free = not self._in_flight
-        else:
-            # Whoever waits for the shared lane lets no seat begin anew, so that its turn comes.
-            free = self._seats_first or not self._queues[SHARED_LANE]
-            free = free and not self._in_flight & {lane, SHARED_LANE}
-        if free and self._queues[lane]:
-            self._in_flight.add(lane)
-            self._host.spawn(self._carry(lane), f"race {self.rid} lane {lane}")
-
-    def _landed(self, lane: str) -> None:
-        """Let those go that waited for a lane's append."""
-        self._in_flight.discard(lane)
-        if lane == SHARED_LANE:
-            # The seats that waited have the next turn: many commands of the shared lane do not stop the race.
-            self._seats_first = True
-            for other in self._queues:
-                if other != SHARED_LANE:
-                    self._go(other)
-            self._seats_first = False
-        self._go(SHARED_LANE)
-        self._go(lane)
+    def _launch(self, lane: str) -> None:
+        self._host.spawn(self._carry(lane), f"race {self.rid} lane {lane}")
 
     async def _carry(self, lane: str) -> None:
         """Carry out what waits in a lane, then let others go."""
-        queue = self._queues[lane]
-        taken = [queue.popleft() for _ in range(min(len(queue), MAX_TOGETHER))]
+        taken = self._lanes.take(lane)
         try:
             await self._carry_out(taken)
         except StoreUnavailable as fault:
@@ -151,7 +118,7 @@ class Table:
         finally:
             for waiting in taken:
                 waiting.fail(StoreUnavailable("this node is closing"))
-            self._landed(lane)
+            self._lanes.landed(lane)
 
     async def _carry_out(self, taken: list[Waiting]) -> None:
         """Answer commands and take them off the list, append by append. Raises StoreUnavailable, LogError."""

@@ -13,7 +13,7 @@ from redis.asyncio import Redis
 from engine.race import commands as ask
 from engine.race.card import read_card
 from engine.refusals import ErrorCode
-from server.races.table import MAX_WAITING
+from server.races.lanes import MAX_WAITING
 from server.races.tables import Tables
 from server.settings import Settings
 from server.store import keys
