@@ -12,6 +12,7 @@ class Closing(IntEnum):
 
     GOING_AWAY = 1001
     POLICY = 1008
+    FAULT = 1011
     RESTART = 1012
     PROTOCOL = 4400
     AUTH = 4401

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import TYPE_CHECKING, Final
 
 from engine.wire.outbound import Drain
@@ -23,6 +24,8 @@ __all__ = ["Rooms"]
 
 DRAIN_RETRY_MS: Final = 1_000
 """How soon clients of a node that goes away may come back, at the earliest."""
+CLOSED_S: Final = 10.0
+"""How long sockets may take to close, and what is under way to be answered, before they are cut off."""
 DRAIN_S: Final = 0.2
 """From `drain` to the closing of the sockets: what is under way is answered meanwhile."""
 
@@ -86,7 +89,9 @@ class Rooms:
             session.close(Closing.RESTART)
         if self._sessions:
             self._emptied.clear()
-            await self._emptied.wait()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(CLOSED_S):
+                    await self._emptied.wait()
 
     def _abandoned(self, fanout: Fanout) -> None:
         if fanout.empty and self._fanouts.get(fanout.race.id) is fanout:

@@ -96,7 +96,7 @@ class Session:
 
     def answer(self, message: outbound.Res) -> None:
         """Send the one answer to a command."""
-        self.rooms.metrics.answers.labels("ok" if message.ok else message.code or "").inc()
+        self.rooms.metrics.count_answer(message.code or "ok")
         self.say(message)
 
     def refuse(self, command_id: str | None, code: ErrorCode, retry_ms: int | None = None) -> None:
@@ -183,7 +183,7 @@ class Session:
         except BadFrame as fault:
             self._bad_frame(str(fault), fault.command_id)
             return
-        self.rooms.metrics.received.labels(str(message.__struct_config__.tag)).inc()
+        self.rooms.metrics.count_received(str(message.__struct_config__.tag))
         if isinstance(message, inbound.Hello):
             self._greet(message)
         elif not self._greeted:

@@ -6,15 +6,19 @@ import socket
 from typing import Final
 from urllib.parse import urlsplit
 
+import structlog
 from aiohttp import web
 
 from engine.refusals import ErrorCode
 from engine.wire.codec import Subprotocol
 from server.http.errors import CallRefused
+from server.live.closing import Closing
 from server.live.rooms import Rooms
 from server.live.session import Session
 
 __all__ = ["ROOMS", "serve_socket"]
+
+log = structlog.get_logger("live")
 
 ROOMS: Final = web.AppKey("rooms", Rooms)
 DEFAULT_SUBPROTOCOL: Final = Subprotocol.JSON
@@ -46,7 +50,11 @@ async def serve_socket(request: web.Request) -> web.WebSocketResponse[bool]:
         known: socket.socket = transport.get_extra_info("socket")
         known.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
         spoken = Subprotocol(answer.ws_protocol) if answer.ws_protocol else DEFAULT_SUBPROTOCOL
-        await Session(rooms, answer, transport, spoken).run()
+        try:
+            await Session(rooms, answer, transport, spoken).run()
+        except* Exception as faults:
+            log.error("a session failed", exc_info=faults)
+            await answer.close(code=Closing.FAULT, drain=False)
     return answer
 
 

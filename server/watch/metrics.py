@@ -23,6 +23,9 @@ class Metrics:
         self.sockets = self._gauge("sockets", "WebSockets open now")
         self.races_followed = self._gauge("races_followed", "Races that somebody here plays or watches")
         self.received = self._counter("messages_received", "Messages of clients", "t")
+        # Finding a child by its labels takes longer than counting; these two are counted with every message.
+        self._received: dict[str, Counter] = {}
+        self._answers: dict[str, Counter] = {}
         self.bad_frames = self._counter("bad_frames", "Frames that hold no message")
         self.answers = self._counter("answers", "Answers to commands, by code (ok, or an error code)", "code")
         self.answer_s = Histogram(
@@ -42,6 +45,20 @@ class Metrics:
             registry=self.registry,
         )
         self.calls = self._counter("http_calls", "HTTP calls, by route and status", "route", "status")
+
+    def count_received(self, t: str) -> None:
+        """Count a message by its `t`."""
+        child = self._received.get(t)
+        if child is None:
+            child = self._received[t] = self.received.labels(t)
+        child.inc()
+
+    def count_answer(self, code: str) -> None:
+        """Count an answer by its code, `ok` where the command was accepted."""
+        child = self._answers.get(code)
+        if child is None:
+            child = self._answers[code] = self.answers.labels(code)
+        child.inc()
 
     def text(self) -> bytes:
         """Return all of it in the text format of Prometheus."""
