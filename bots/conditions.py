@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import Struct
 
 from bots.player import Goal
-from engine.game import game_of
+from engine.game import GAMES
 from engine.solo import UndoPolicy
 
 __all__ = ["LATE_MS", "Conditions"]
@@ -35,7 +35,7 @@ class Conditions(Struct, frozen=True):
 
     def operations(self, game: str) -> int:
         """Return how many operations a game of these letters may take."""
-        return self.max_ops or game_of(game).max_operations
+        return self.max_ops or GAMES[game].max_operations
 
     def budget_ms(self, clock_ms: float | None) -> float:
         """Return the wall time for a move when so much is left of the game's."""

@@ -16,7 +16,7 @@ from engine.golf.moves import MOVES as GOLF_MOVES
 from engine.golf.moves import GolfMove
 from engine.golf.rules import GolfRules
 
-__all__ = ["GAMES", "Board", "Game", "GameNotPlayable", "Move", "first_board", "game_of"]
+__all__ = ["GAMES", "Board", "Game", "Move", "first_board"]
 
 Board = GolfBoard | DoubleBoard
 Move = GolfMove | DoubleMove
@@ -35,25 +35,11 @@ class Game(Struct, frozen=True):
     """Read a word other than `u`; None when it is no word of the notation."""
 
 
-class GameNotPlayable(ValueError):
-    """A game that has codes and deals but cannot be played here."""
-
-    def __init__(self, letters: str) -> None:
-        super().__init__(f"expected a game that can be played ({', '.join(GAMES)}), found {letters}")
-
-
 GAMES: Final = {
     "GO": Game("GO", "Golf", undo_depth=100, time_limit_s=600, max_operations=200, parse=GOLF_MOVES.get),
     "DS": Game("DS", "Double Solitaire", undo_depth=200, time_limit_s=1800, max_operations=2000, parse=parse_move),
 }
-
-
-def game_of(letters: str) -> Game:
-    """Return the game with these letters. Raises GameNotPlayable."""
-    try:
-        return GAMES[letters]
-    except KeyError:
-        raise GameNotPlayable(letters) from None
+"""Every game that has codes, by its letters."""
 
 
 def first_board(code: Code) -> Board:

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from engine.codes import Code, parse_code
-from engine.game import Game, game_of
+from engine.game import GAMES, Game
 from engine.refusals import Reason
 from engine.solo import UNDO, Solo, deal_out
 from engine.texts import DEFAULT_LANGUAGE, text_of
@@ -50,15 +50,15 @@ def canonical_word(game: Game, word: str) -> str:
 
 
 def parse_record(line: str) -> Record:
-    """Read a code without spaces, then words. Raises CodeError, and GameNotPlayable for a game without moves."""
+    """Read a code without spaces, then words. Raises CodeError."""
     first, *words = line.split() or [""]
     code = parse_code(first)
-    game = game_of(code.game)
+    game = GAMES[code.game]
     return Record(code, tuple(canonical_word(game, word) for word in words))
 
 
 def replay(record: Record) -> tuple[Solo, list[Refusal]]:
-    """Play a record from its deal on; a refused word changes nothing, the rest is played. Raises GameNotPlayable."""
+    """Play a record from its deal on; a refused word changes nothing, the rest is played."""
     solo = deal_out(record.code)
     refusals: list[Refusal] = []
     for index, word in enumerate(record.words):

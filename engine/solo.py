@@ -11,7 +11,7 @@ from engine.cards import Card, texts
 from engine.codes import Code
 from engine.double.board import DoubleBoard
 from engine.double.taps import taps
-from engine.game import Board, Game, first_board, game_of
+from engine.game import GAMES, Board, Game, first_board
 from engine.refusals import Reason
 
 __all__ = ["UNDO", "Played", "Solo", "UndoPolicy", "deal_out"]
@@ -92,5 +92,5 @@ class Solo(Struct, frozen=True):
 
 
 def deal_out(code: Code, undo: UndoPolicy = UndoPolicy.FREE) -> Solo:
-    """Return a game at its first position. Raises GameNotPlayable."""
-    return Solo(game_of(code.game), first_board(code), undo)
+    """Return a game at its first position."""
+    return Solo(GAMES[code.game], first_board(code), undo)

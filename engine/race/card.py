@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from engine.codes import SEALED_LETTERS, CodeError, Rules, parse_code, parse_game
 from engine.double.rules import DoubleRules
-from engine.game import game_of
+from engine.game import GAMES
 from engine.solo import UndoPolicy
 
 __all__ = ["MAX_SEATS", "BotWish", "Goal", "RaceCard", "RaceCardError", "StartRule", "Watch", "read_card"]
@@ -132,7 +132,7 @@ def read_card(asked: Mapping[str, Any]) -> RaceCard:
         code=code,
         seats=card.seats,
         goal=card.goal,
-        time_limit_s=card.time_limit_s or game_of(game[:2]).time_limit_s,
+        time_limit_s=card.time_limit_s or GAMES[game[:2]].time_limit_s,
         undo=card.undo,
         sealed=card.sealed,
         listed=card.listed,

@@ -10,13 +10,12 @@ import click
 import msgspec
 
 from engine.codes import CodeError
-from engine.game import GameNotPlayable
 from engine.layout import LayOutError
 from server.cli import REFUSED
 
 __all__ = ["InputRefused", "answer_lines", "file_option", "json_option", "one_input", "print_json", "refusing"]
 
-_FAULTS = (CodeError, GameNotPlayable, LayOutError)
+_FAULTS = (CodeError, LayOutError)
 """What the engine says of an input that it cannot take."""
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")

@@ -16,7 +16,6 @@ from bots.client import Client, Following, Refused
 from bots.pace import PaceError, pace_of
 from bots.roster import UnknownPlayer, entry
 from engine.codes import Code, parse_code
-from engine.game import GameNotPlayable, game_of
 from server.commands.answers import InputRefused, json_option, print_json, refusing
 from server.commands.online import run_online
 from server.commands.spectate import show_standings, spectate
@@ -59,12 +58,11 @@ def race(code: str, bots: tuple[str, ...], pace: str, save: Path | None, server:
 
 def _card(code: Code, bots: tuple[str, ...], pace: str) -> dict[str, Any]:
     try:
-        game_of(code.game)
         moves_per_s = pace_of(pace).moves_per_s
         for name in bots:
             if code.game not in entry(name).games:
                 raise UnknownPlayer(name, code.game)
-    except (GameNotPlayable, PaceError, UnknownPlayer) as fault:
+    except (PaceError, UnknownPlayer) as fault:
         raise InputRefused(str(fault)) from fault
     wishes = [{"bot": name, "pace": moves_per_s} for name in bots]
     return {"code": str(code), "seats": len(bots), "bots": wishes, "name": " – ".join(bots)}

@@ -11,7 +11,6 @@ import structlog
 from aiohttp import web
 
 from engine.codes import CodeError
-from engine.game import GameNotPlayable
 from engine.log.entry import LogError
 from engine.race.card import RaceCardError
 from engine.refusals import ErrorCode
@@ -112,8 +111,6 @@ def _foreseen(fault: Exception, request: web.Request) -> CallRefused:
             return CallRefused(400, ErrorCode.BAD_FRAME, str(fault), reason=fault.field)
         case CodeError():
             return CallRefused(400, ErrorCode.UNKNOWN_CODE, str(fault), reason=fault.part.value)
-        case GameNotPlayable():
-            return CallRefused(400, ErrorCode.UNKNOWN_CODE, str(fault), reason="game")
         case LobbyCursorError():
             return CallRefused(400, ErrorCode.BAD_FRAME, str(fault), reason="cursor")
         case StoreUnavailable():

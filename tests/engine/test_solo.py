@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.cards import Card, texts
-from engine.codes import Code, deal, parse_code
+from engine.codes import DEFAULT_GAMES, Code, deal, parse_code, parse_game
 from engine.double.board import DoubleBoard
 from engine.double.moves import MOVES as DOUBLE_MOVES
-from engine.game import GAMES, GameNotPlayable, game_of
+from engine.game import GAMES
 from engine.golf.moves import MOVES
 from engine.refusals import Reason, Status
 from engine.solo import Played, Solo, UndoPolicy, deal_out
@@ -215,8 +215,7 @@ def test_a_position_has_its_keys_in_their_order() -> None:
     assert keys.split() == list(START.position())
 
 
-def test_games_that_cannot_be_played_are_named() -> None:
-    """A game without moves is an error that lists the games there are."""
-    with pytest.raises(GameNotPlayable, match="found XX"):
-        game_of("XX")
-    assert GAMES["GO"] is game_of("GO")
+def test_every_game_that_has_codes_is_played() -> None:
+    """Each is in the table under its own letters."""
+    assert {parse_game(text)[0] for text in DEFAULT_GAMES.values()} == set(GAMES)
+    assert all(letters == game.letters for letters, game in GAMES.items())
