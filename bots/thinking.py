@@ -36,8 +36,12 @@ class Thinking:
             return
         if bot.name not in self._warm:
             self._warm[bot.name] = asyncio.get_running_loop().run_in_executor(self._threads, bot.warm_up)
-        # Whoever waits may be cancelled; the others wait for the same.
-        await asyncio.shield(self._warm[bot.name])
+        try:
+            # Whoever waits may be cancelled; the others wait for the same.
+            await asyncio.shield(self._warm[bot.name])
+        except Exception:
+            self._warm.pop(bot.name, None)  # The next one may fare better.
+            raise
 
     async def choose(self, player: Player, view: Mapping[str, Any], budget: Budget) -> Choice:
         """Let a player answer a board."""

@@ -171,6 +171,20 @@ async def _until_told(work: Coroutine[Any, Any, None], while_stdin: bool) -> Non
         await task
 
 
+def _log_to_stderr(level: str) -> None:
+    """Log one line of JSON an event; what a traceback's variables hold, tokens among it, is not for logs."""
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.format_exc_info,
+            structlog.processors.JSONRenderer(),
+        ],
+        logger_factory=structlog.WriteLoggerFactory(sys.stderr),
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+    )
+
+
 @click.command
 @click.option("--redis", "redis_url", envvar="FAIRDEAL_REDIS", required=True, help="Where the wishes are.")
 @click.option("--server", required=True, help="Where to play: http://127.0.0.1:8080.")
@@ -180,12 +194,12 @@ async def _until_told(work: Coroutine[Any, Any, None], while_stdin: bool) -> Non
 @click.option("--while-stdin", is_flag=True, help="Stop when standard input ends.")
 def main(redis_url: str, server: str, name: str, seats: int, log_level: str, while_stdin: bool) -> None:
     """Take seats that want a bot and play them."""
-    structlog.configure(
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
-        wrapper_class=structlog.make_filtering_bound_logger(log_level),
-    )
+    _log_to_stderr(log_level)
     os.nice(NICENESS)
     asyncio.run(_until_told(run_worker(redis_url, server, name=name, seats=seats), while_stdin))
+    # A kernel that is being compiled cannot be stopped, and Python would wait for its thread.
+    sys.stderr.flush()
+    os._exit(0)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from bots.client.faults import Refused, ServerUnreachable
+from engine.wire.outbound import Ev, Skip
 
 __all__ = ["Http", "Player"]
 
@@ -53,6 +54,11 @@ class Http:
         """Return what may be known of a race."""
         answer: dict[str, Any] = msgspec.json.decode(await self._call("GET", f"/api/races/{rid}"))
         return answer
+
+    async def events(self, rid: str, after: int = 0) -> list[Ev | Skip]:
+        """Return a race's log after a seq, as far as this player may see it now."""
+        lines = await self._call("GET", f"/api/races/{rid}/events?after={after}")
+        return [msgspec.json.decode(line, type=Ev | Skip) for line in lines.splitlines()]
 
     async def record(self, rid: str) -> bytes:
         """Return the replay file of a finished race."""

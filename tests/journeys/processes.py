@@ -81,8 +81,15 @@ async def fairdeal(*arguments: str | Path, environ: Mapping[str, str] | None = N
             await run.end(signal.SIGKILL)
 
 
-def children(pid: int, module: str) -> list[int]:
-    """The processes of one's own making that run a Python module."""
+async def children(pid: int, module: str, number: int) -> list[int]:
+    """Wait until a process has so many children that run a Python module; returns them."""
+    async with asyncio.timeout(WAIT_S):
+        while len(found := _children(pid, module)) != number:  # noqa: ASYNC110 - as in `gone`.
+            await asyncio.sleep(0.02)
+    return found
+
+
+def _children(pid: int, module: str) -> list[int]:
     found = []
     for entry in Path("/proc").iterdir():
         with suppress(OSError, ValueError):
