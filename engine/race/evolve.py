@@ -41,6 +41,7 @@ __all__ = ["ImpossibleEvent", "Secrets", "event_in", "evolve", "fold", "opened",
 
 replace = msgspec.structs.replace
 
+Operation = Played | Undone
 RaceEvents = Created | Started | Finished | Voided | Recovered
 _ENDS_BY_TIME = {FinishReason.TIME: SeatEnd.TIME, FinishReason.GONE: SeatEnd.GONE}
 
@@ -65,9 +66,10 @@ def event_in(entry: Entry) -> Event:
         raise LogError(entry.seq, str(error)) from error
 
 
-def step(race: Race, entry: Entry, secrets: Secrets) -> tuple[Event, Race]:
-    """Return the next entry's event and the race after it. Raises LogError where it cannot be."""
-    event = event_in(entry)
+def step(race: Race, entry: Entry, secrets: Secrets, event: Event | None = None) -> tuple[Event, Race]:
+    """Return the next entry's event (read from it unless it is given) and the race after it. Raises LogError."""
+    if event is None:
+        event = event_in(entry)
     try:
         return event, evolve(opened(race, event, secrets), event, entry.at, entry.h)
     except ValueError as error:
@@ -99,7 +101,7 @@ def evolve(race: Race, event: Event, at: int, h: Hash) -> Race:
         if race.ended:
             return replace(race, seq=race.seq + 1, h=h, at=at)
         # Most entries are moves: these are folded with one copy of the race.
-        if isinstance(event, Played | Undone):
+        if isinstance(event, Operation):
             seat = _played(_taken(race, event), event, at)
             race = replace(race, seq=race.seq + 1, h=h, at=at, seats={**race.seats, seat.seat: seat})
             return race if seat.end is None else _over(race, at)

@@ -226,9 +226,10 @@ class Race(Struct, frozen=True):
             return None
         if self.ended:
             return 0
-        if self.deadline is None:
+        deadline, gone_at = self.deadline, self.gone_at
+        if deadline is None:
             return self.created_at + OPEN_FOR_MS
-        return min(self.deadline, self.gone_at or self.deadline)
+        return deadline if gone_at is None else min(deadline, gone_at)
 
 
 def code_of(race: Race, drawn: str | None = None) -> Code | None:

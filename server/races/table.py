@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import Final
 
 from engine.log.chain import entry_mac
@@ -187,13 +188,14 @@ class Table:
     def _appended(self, plan: Plan, outcome: Appended) -> None:
         """Fold what was missed and what is ours, then answer each command with its own last entry."""
         self._host.ring(self.rid, outcome.entries[-1].seq)
-        self._take(outcome.missed)
+        if outcome.missed:
+            self._take(outcome.missed)
         at = 0
         for waiting, decision in plan.made:
             if isinstance(decision, Happens):
                 ours = outcome.entries[at : at + len(decision.events)]
                 at += len(ours)
-                self._take(ours)
+                self._take(ours, decision.events)
                 waiting.give(self._answer_in(waiting.command, decision.events[-1], ours[-1]))
             else:
                 waiting.give(self._answer_to(waiting.command, decision))
@@ -259,15 +261,17 @@ class Table:
             listener.on_reset(self.race)
         self._host.told(self, lost)
 
-    def _take(self, entries: Sequence[Entry]) -> None:
-        """Fold entries that are new here and tell them; those folded before are passed over."""
+    def _take(self, entries: Sequence[Entry], events: Sequence[Event] = ()) -> None:
+        """Fold entries that are new here and tell them; those folded before are passed over.
+
+        The events need not be read from the entries where they are known.
+        """
         first = self.race
-        for entry in entries:
+        for entry, event in zip_longest(entries, events):
             before = self.race
             if entry.seq > before.seq:
-                event, after = step(before, entry, self._host.secrets)
-                self.race = after
+                told, self.race = step(before, entry, self._host.secrets, event)
                 for listener in tuple(self._listeners):
-                    listener.on_entry(before, event, after)
+                    listener.on_entry(before, told, self.race)
         if self.race is not first:
             self._host.told(self, first)
