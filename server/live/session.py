@@ -145,6 +145,8 @@ class Session:
         place = self._places.get(race)
         if place is not None:
             place.viewer = None
+            if place.idle:
+                del self._places[race]
 
     def _stop(self) -> None:
         """Tell and expect nothing more; what is under way ends by itself."""

@@ -32,7 +32,7 @@ CLOSE_S: Final = 2.0
 async def serve_socket(request: web.Request) -> web.WebSocketResponse[bool]:
     """Serve one WebSocket from handshake to end."""
     rooms = request.app[ROOMS]
-    if not _own_page(request):
+    if not _own_page(request, rooms.settings.public_url):
         raise CallRefused(403, ErrorCode.FORBIDDEN, "expected the page of this server as origin, found another")
     if rooms.draining:
         raise CallRefused(503, ErrorCode.UNAVAILABLE, "this node is going away", retry_ms=1000)
@@ -58,7 +58,10 @@ async def serve_socket(request: web.Request) -> web.WebSocketResponse[bool]:
     return answer
 
 
-def _own_page(request: web.Request) -> bool:
+def _own_page(request: web.Request, public_url: str | None) -> bool:
     """Tell whether a browser's page that opens the socket is this server's own; others than browsers name none."""
     origin = request.headers.get("Origin")
-    return origin is None or urlsplit(origin).netloc == request.host
+    if origin is None:
+        return True
+    hosts = {request.host} if public_url is None else {request.host, urlsplit(public_url).netloc}
+    return urlsplit(origin).netloc in hosts
