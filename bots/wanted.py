@@ -69,11 +69,11 @@ class Wanted:
 
     async def done(self, wish_id: str) -> None:
         """Drop a wish that has been served, or that nobody can serve."""
-        async with self._client.pipeline(transaction=True) as both:
-            both.xack(STREAM, GROUP, wish_id)
-            both.xdel(STREAM, wish_id)
-            await both.execute()
-        await self._client.delete(seat_token(wish_id))
+        async with self._client.pipeline(transaction=True) as together:
+            together.xack(STREAM, GROUP, wish_id)
+            together.xdel(STREAM, wish_id)
+            together.delete(seat_token(wish_id))
+            await together.execute()
 
     async def token(self, wish_id: str) -> str | None:
         """Return the token with which the wish's seat is played, if somebody has begun to."""

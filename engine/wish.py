@@ -34,5 +34,8 @@ def unpack_wish(packed: bytes) -> SeatWish:
 
 
 def seat_token(wish_id: str) -> str:
-    """Return the key of the token with which a wish's seat is played, so that whoever takes it over can play on."""
-    return f"wanted:token:{wish_id}"
+    """Return the key of the token with which a wish's seat is played, so that whoever takes it over can play on.
+
+    In a cluster it is beside the stream: the braces hold the whole of the stream's name.
+    """
+    return f"{{{STREAM}}}:token:{wish_id}"

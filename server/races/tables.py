@@ -21,6 +21,7 @@ from engine.race.card import RaceCard
 from engine.race.commands import Create
 from engine.race.model import Race
 from engine.secrets import created_rid
+from engine.wish import SeatWish
 from server.races.clock import SYNC_EVERY_S, Clock
 from server.races.due import Due
 from server.races.lobby import Lobby
@@ -32,7 +33,7 @@ from server.store.connect import StoreUnavailable
 from server.store.keyring import KeyRing
 from server.store.log import Durability, Log
 from server.store.timers import Timers
-from server.store.wanted import SeatWish, WantedBots
+from server.store.wanted import WantedBots
 
 __all__ = ["Tables", "UnknownRace", "random_number"]
 

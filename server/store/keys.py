@@ -3,10 +3,12 @@
 import zlib
 from typing import Final
 
+from engine import wish
+
 TIMER_SHARDS: Final = 16
 
-WANTED: Final = "wanted:bots"
-"""The stream of seats that want a bot."""
+WANTED: Final = wish.STREAM
+"""The stream of seats that want a bot; workers, which know nothing of the server, have its name from the engine."""
 
 REPLICATED: Final = "replicated"
 """Written before a WAIT, which counts replicas only up to its own connection's last write."""

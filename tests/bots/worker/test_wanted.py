@@ -7,15 +7,16 @@ from redis.asyncio import Redis
 
 from bots.wanted import Taken, Wanted, connect
 from engine.wish import GROUP, STREAM, WISH_FIELD, SeatWish, pack_wish, seat_token, unpack_wish
-from server.store.wanted import SeatWish as Asked
 from server.store.wanted import WantedBots
 
 WISH = SeatWish("abcdefghijklmnopqrstuvwxyz", "solver", 2.5)
 
 
 async def ask(redis: Redis, wish: SeatWish = WISH) -> str:
-    """Ask for a bot as the server does; returns the id of the wish."""
-    return await WantedBots(redis).ask(Asked(wish.rid, wish.bot, wish.pace))
+    """Ask for a bot as the server does, for another race each time; returns the id of the wish."""
+    await WantedBots(redis).ask_once(str(await redis.xlen(STREAM)), [wish])
+    ((wish_id, _),) = await redis.xrevrange(STREAM, count=1)
+    return wish_id.decode()
 
 
 @pytest.mark.parametrize("wish", [WISH, SeatWish("r", "greedy")], ids=["paced", "at its own pace"])

@@ -1,91 +1,36 @@
-"""Seats that want a bot: each is taken by one worker, and by another when that one dies."""
+"""Seats that want a bot are asked for once a race, by whichever node comes first."""
 
 import asyncio
 
-import pytest
 from redis.asyncio import Redis
 
-from server.store.connect import connect
-from server.store.wanted import SeatWish, Wanted, WantedBots
+from engine.wish import STREAM, WISH_FIELD, SeatWish, pack_wish
+from server.store import keys
+from server.store.wanted import ASKED_FOR_S, WantedBots
 
-WISH = SeatWish("abcdefghijklmnopqrstuvwxyz", "solver", 2.5)
-
-
-@pytest.fixture
-def wanted(client: Redis) -> WantedBots:
-    return WantedBots(client)
+WISHES = [SeatWish("r", "solver", 2.5), SeatWish("r", "greedy")]
 
 
-async def test_wish_is_taken_by_one(wanted: WantedBots, client: Redis) -> None:
-    """Of two workers one gets the seat; when it is done nothing is left of it."""
-    wish_id = await wanted.ask(WISH)
+async def test_bots_of_a_race_are_asked_for_once(client: Redis) -> None:
+    """Asked for again, also by another node at the same time, a race's bots are in the stream once, in their order."""
+    one, other = WantedBots(client), WantedBots(client)
+    await asyncio.gather(one.ask_once("r", WISHES), other.ask_once("r", WISHES), one.ask_once("r", WISHES))
 
-    first = await wanted.take("worker 1", 1)
-    second = await wanted.take("worker 2", 1)
-
-    assert (first, second) == ([Wanted(wish_id, WISH, again=False)], [])
-    await wanted.done(wish_id)
-    assert await client.xlen("wanted:bots") == 0
-    assert (await client.xpending("wanted:bots", "workers"))["pending"] == 0
+    assert [fields for _, fields in await client.xrange(STREAM)] == [{WISH_FIELD: pack_wish(wish)} for wish in WISHES]
+    assert 0 < await client.ttl(keys.bots_asked("r")) <= ASKED_FOR_S
 
 
-async def test_wishes_come_in_order_and_no_more_than_asked(wanted: WantedBots) -> None:
-    """Seats are served in the order in which they were asked for."""
-    for bot in ("random", "greedy", "solver"):
-        await wanted.ask(SeatWish("race", bot))
+async def test_races_are_asked_for_apart(client: Redis) -> None:
+    """What one race has asked for keeps no other from asking."""
+    wanted = WantedBots(client)
+    for rid in ("r", "s"):
+        await wanted.ask_once(rid, [SeatWish(rid, "greedy")])
 
-    assert [taken.wish.bot for taken in await wanted.take("worker", 1, limit=2)] == ["random", "greedy"]
-    assert [taken.wish for taken in await wanted.take("worker", 1, limit=2)] == [SeatWish("race", "solver")]
-
-
-async def test_worker_waits_for_a_wish(wanted: WantedBots, redis_url: str) -> None:
-    """A worker that waits is given the wish as soon as it is asked for."""
-    elsewhere = connect(redis_url)
-    assert await WantedBots(elsewhere).take("worker", 1) == []
-    waiting = asyncio.create_task(WantedBots(elsewhere).take("worker", 2000))
-
-    wish_id = await wanted.ask(WISH)
-
-    assert await waiting == [Wanted(wish_id, WISH, again=False)]
-    await elsewhere.aclose()
+    assert await client.xlen(STREAM) == 2
 
 
-async def test_wish_of_a_dead_worker_is_taken_over(client: Redis) -> None:
-    """A wish that its worker does not work on any more goes to another, who is told so."""
-    wanted = WantedBots(client, dead_after_ms=0)
-    wish_id = await wanted.ask(WISH)
-    await wanted.take("worker 1", 1)
+async def test_a_race_without_bots_asks_for_none(client: Redis) -> None:
+    """Nothing is written for a race of people."""
+    await WantedBots(client).ask_once("r", [])
 
-    assert await wanted.take("worker 2", 1) == [Wanted(wish_id, WISH, again=True)]
-    assert not await wanted.working("worker 1", wish_id)
-    assert await wanted.working("worker 2", wish_id)
-
-
-async def test_wish_that_is_worked_on_is_left(wanted: WantedBots, client: Redis) -> None:
-    """Working on a wish starts its time anew."""
-    wish_id = await wanted.ask(WISH)
-    await wanted.take("worker 1", 1)
-    await client.xclaim("wanted:bots", "workers", "worker 1", 0, [wish_id], idle=29_000, justid=True)
-
-    assert await wanted.working("worker 1", wish_id)
-
-    (pending,) = await client.xpending_range("wanted:bots", "workers", "-", "+", 10)
-    assert pending["time_since_delivered"] < 29_000
-    assert await wanted.take("worker 2", 1) == []
-
-
-async def test_wish_that_is_done_is_nobodys(wanted: WantedBots) -> None:
-    """Done twice is harmless, and nobody works on it any more."""
-    wish_id = await wanted.ask(WISH)
-    await wanted.take("worker", 1)
-    await wanted.done(wish_id)
-    await wanted.done(wish_id)
-
-    assert not await wanted.working("worker", wish_id)
-
-
-async def test_wishes_asked_before_any_worker_came_are_kept(wanted: WantedBots) -> None:
-    """A seat may be wanted before the first worker has ever started."""
-    wish_id = await wanted.ask(WISH)
-
-    assert [taken.id for taken in await wanted.take("worker", 1)] == [wish_id]
+    assert await client.dbsize() == 0
