@@ -4,6 +4,7 @@
 const TOKEN = "fairdeal.token";
 const PLAYER = "fairdeal.player";
 const NAME = "fairdeal.name";
+const DOUBLE_TAP = "fairdeal.double_tap";
 const RECEIPTS = "fairdeal.receipts";
 const RECEIPTS_KEPT = 20;
 
@@ -21,6 +22,11 @@ export const keepPlayerId = (value) => localStorage.setItem(PLAYER, value);
 export const ownName = () => localStorage.getItem(NAME) ?? "";
 /** @param {string} value */
 export const keepName = (value) => localStorage.setItem(NAME, value.trim());
+
+/** Whether two quick taps look for a place on the tableau. */
+export const doubleTap = () => localStorage.getItem(DOUBLE_TAP) !== "off";
+/** @param {boolean} on */
+export const keepDoubleTap = (on) => localStorage.setItem(DOUBLE_TAP, on ? "on" : "off");
 
 /**
  * @param {string} race

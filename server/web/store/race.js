@@ -1,6 +1,8 @@
 // @ts-check
 /** The state of one race as this viewer may see it: a fold over the server's frames. It knows no rules of any game. */
 
+import { cardsUp } from "./double.js";
+
 /**
  * @typedef {object} Board the keys of `fairdeal apply`, cards as text
  * @property {string} game
@@ -15,6 +17,10 @@
  * @property {number} [removed]
  * @property {number} [left]
  * @property {string[]} [legal]
+ * @property {number[]} [down] face-down cards of each column
+ * @property {Record<string, number[]>} [foundations] suit → heights, first place first
+ * @property {Record<string, string>} [taps] pile → the word that a tap on it means
+ * @property {Record<string, string>} [double_taps]
  *
  * @typedef {object} Seat
  * @property {number} seat
@@ -164,7 +170,7 @@ function afterMove(state, seat, d) {
     status: d.status,
     score: d.score,
     moves: d.moves,
-    ...(d.board?.removed !== undefined && { cleared: d.board.removed }),
+    ...(d.board && { cleared: d.board.removed ?? cardsUp(d.board) }),
   };
   if (state.my?.seat !== seat) return withSeat(state, seat, { ...numbers, ...(d.board && { board: d.board }) });
   const my = { seat, lane: d.n, status: d.status, board: d.board ?? state.my?.board };

@@ -4,6 +4,7 @@
 import { Outbox, RETRY_MS, passes } from "../net/outbox.js";
 import { Socket } from "../net/socket.js";
 import { language, t } from "../texts/index.js";
+import { told } from "../texts/told.js";
 import { forgetToken, keepPlayerId, keepReceipt, keepToken, ownName, receipt, token } from "./player.js";
 import { MissedFrames, follow } from "./race.js";
 
@@ -64,6 +65,12 @@ export class RaceSession {
   play(word) {
     this.refusal = "";
     this.outbox.play(this.state?.my?.lane ?? 0, word);
+    this.changed();
+  }
+
+  /** @param {string} text why a move was not even sent */
+  hint(text) {
+    this.refusal = text;
     this.changed();
   }
 
@@ -134,6 +141,7 @@ export class RaceSession {
 
   /** @param {any} frame */
   follow(frame) {
+    const before = this.state?.my?.board;
     try {
       this.state = follow(this.state, frame);
     } catch (error) {
@@ -144,7 +152,7 @@ export class RaceSession {
     if (frame.race !== this.race || !this.state) return;
     if (frame.t === "snap") this.caughtUp();
     if ((frame.t === "ev" || frame.t === "snap") && frame.sig) this.keep(frame.seq, frame.hash, frame.sig);
-    if (frame.t === "ev" && frame.s === this.state.my?.seat) this.tell(frame);
+    if (frame.t === "ev" && frame.s === this.state.my?.seat) this.tell(frame, before);
   }
 
   caughtUp() {
@@ -177,12 +185,13 @@ export class RaceSession {
     this.refusal = answer.message ?? answer.reason ?? answer.code ?? "";
   }
 
-  /** @param {{ k: string, d?: any }} ev an event of one's own seat */
-  tell(ev) {
-    const waste = this.state?.my?.board?.waste ?? [];
-    const top = waste.length > 0 ? t().card(waste[waste.length - 1]) : "";
+  /**
+   * @param {{ k: string, d?: any }} ev an event of one's own seat
+   * @param {import("./race.js").Board | undefined} before one's own board before it
+   */
+  tell(ev, before) {
     if (ev.k === "seat.undone") this.news = t().undone;
-    else if (ev.k === "seat.played") this.news = ev.d.m === "d" ? t().drawn(top) : t().taken(top);
+    else if (ev.k === "seat.played" && before) this.news = told(before, ev.d.m, ev.d.turned);
     this.refusal = "";
   }
 

@@ -3,16 +3,26 @@
 
 import { html } from "../vendor/lit/lit-element.js";
 import { t } from "../texts/index.js";
+import "./double/board.js";
 import "./golf.js";
+
+/** The elements that boardOf makes: each has `press(key)`. */
+export const BOARDS = "fd-golf, fd-double";
+
+/** @typedef {{ play(word: string): void, hint(text: string): void }} Player what a board is played through */
 
 /**
  * @param {import("../store/race.js").Board} board
- * @param {((word: string) => void) | undefined} play undefined where the viewer may only look
+ * @param {Player | undefined} player undefined where the viewer may only look
  */
-export function boardOf(board, play) {
+export function boardOf(board, player) {
+  const move = (/** @type {CustomEvent<string>} */ event) => player?.play(event.detail);
+  const hint = (/** @type {CustomEvent<string>} */ event) => player?.hint(event.detail);
   switch (board.game) {
     case "GO":
-      return html`<fd-golf .board=${board} .playable=${play !== undefined} @move=${(/** @type {CustomEvent<string>} */ event) => play?.(event.detail)}></fd-golf>`;
+      return html`<fd-golf .board=${board} .playable=${player !== undefined} @move=${move}></fd-golf>`;
+    case "DS":
+      return html`<fd-double .board=${board} .playable=${player !== undefined} @move=${move} @hint=${hint}></fd-double>`;
     default:
       return html`<p class="notice">${t().unknownGame(board.game)}</p>`;
   }

@@ -42,10 +42,14 @@ export function cardBack() {
   </svg>`;
 }
 
-/** The mark of a place where a card could lie. */
-export function emptyPlace() {
+/**
+ * The mark of a place where a card could lie.
+ * @param {string} [suit] whose cards alone may lie there
+ */
+export function emptyPlace(suit) {
   return html`<svg class="card place" viewBox="0 0 100 140" aria-hidden="true">
     <rect x="3" y="3" width="94" height="134" rx="9" />
+    ${suit ? pip(suit, 28, 12, 44) : nothing}
   </svg>`;
 }
 

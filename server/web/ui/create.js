@@ -2,24 +2,33 @@
 /** The form that makes a race: a race card of protocol.md, in a player's words. */
 
 import { html } from "../vendor/lit/lit-element.js";
+import { repeat } from "../vendor/lit/repeat.js";
 import { createRace } from "../net/http.js";
 import { go } from "../route.js";
 import { keepName, ownName } from "../store/player.js";
 import { t } from "../texts/index.js";
 import { LightElement } from "./element.js";
 
-const FIRST_CODE = "GO1-E-AAAAAAB";
-const BOTS = ["solver", "greedy", "random"];
-const MOST_BOTS = 3;
+/**
+ * What the form offers for each game: a code to begin with, the server's bots, the usual time limit in minutes.
+ * @type {Record<string, { code: string, bots: string[], minutes: string }>}
+ */
+const GAMES = {
+  GO: { code: "GO1-E-AAAAAAB", bots: ["solver", "greedy", "random"], minutes: "10" },
+  DS: { code: "DS1-D1N-AAAAAAB", bots: ["steady", "greedy", "random"], minutes: "30" },
+};
 const PACES = ["", "0.5", "1", "2", "5", "10"];
-const MINUTES = [2, 5, 10, 20, 60];
+const MINUTES = [2, 5, 10, 20, 30, 60];
 
 class CreateRace extends LightElement {
   static properties = {
     code: { type: String },
     language: { type: String },
     by: { state: true },
+    game: { state: true },
+    typed: { state: true },
     rule: { state: true },
+    scoring: { state: true },
     sealed: { state: true },
     busy: { state: true },
     trouble: { state: true },
@@ -31,10 +40,34 @@ class CreateRace extends LightElement {
     this.language = "";
     /** @type {"code" | "game"} */
     this.by = "code";
+    this.game = "GO";
+    this.typed = GAMES.GO.code;
     this.rule = "E";
+    this.scoring = "N";
     this.sealed = false;
     this.busy = false;
     this.trouble = "";
+  }
+
+  /** @param {Map<string, unknown>} changed */
+  willUpdate(changed) {
+    if (changed.has("code") && this.code) this.type(this.code);
+  }
+
+  /**
+   * A code says which game it is for.
+   * @param {string} code
+   */
+  type(code) {
+    this.typed = code;
+    const letters = code.trim().slice(0, 2).toUpperCase();
+    if (letters in GAMES) this.game = letters;
+  }
+
+  /** @param {string} game */
+  chooseGame(game) {
+    this.game = game;
+    this.typed = GAMES[game].code;
   }
 
   /** @param {SubmitEvent} event */
@@ -61,10 +94,8 @@ class CreateRace extends LightElement {
   raceCard(form) {
     const pace = Number(form.get("pace"));
     const bots = form.getAll("bot").filter((bot) => bot !== "").map((bot) => ({ bot, ...(pace > 0 && { pace }) }));
-    const jokers = Number(form.get("jokers"));
-    const options = `${jokers ? `J${jokers}` : ""}${form.has("empty_waste") ? "X" : ""}`;
     return {
-      ...(this.by === "code" ? { code: String(form.get("code")).trim() } : { game: `GO1-${this.rule}${options}` }),
+      ...(this.by === "code" ? { code: this.typed.trim() } : { game: this.rules(form) }),
       seats: Number(form.get("people")) + bots.length,
       bots,
       goal: form.get("goal"),
@@ -76,12 +107,27 @@ class CreateRace extends LightElement {
     };
   }
 
+  /**
+   * The game with its rule letters, of codes.md.
+   * @param {FormData} form
+   */
+  rules(form) {
+    if (this.game === "DS") return `DS1-D${form.get("draw")}${this.scoring}`;
+    const jokers = Number(form.get("jokers"));
+    return `GO1-${this.rule}${jokers ? `J${jokers}` : ""}${form.has("empty_waste") ? "X" : ""}`;
+  }
+
   render() {
+    const { bots, minutes } = GAMES[this.game];
     return html`<h2>${t().newRace}</h2>
       <form class="create" @submit=${this.create}>
         <fieldset>
           <legend>${t().deal}</legend>
-          <div class="pair">${this.dealChoice("code", t().byCode)} ${this.dealChoice("game", t().byGame)}</div>
+          <div class="pair">
+            ${Object.entries(t().games).map(([game, name]) => radio("game", game, name, this.game === game, () => this.chooseGame(game)))}
+            ${radio("by", "code", t().byCode, this.by === "code", () => (this.by = "code"))}
+            ${radio("by", "game", t().byGame, this.by === "game", () => (this.by = "game"))}
+          </div>
           ${this.by === "code" ? this.codeField() : this.gameFields()}
         </fieldset>
         <div class="pair">
@@ -90,13 +136,13 @@ class CreateRace extends LightElement {
         </div>
         <fieldset class="bots">
           <legend>${t().bots}</legend>
-          ${Array.from({ length: MOST_BOTS }, (_, index) => this.botChoice(index))}
+          ${repeat([0, 1, 2], (index) => this.game + index, (index) => botChoice(bots, index))}
           ${choice("pace", t().pace, PACES.map((pace) => [pace, pace ? t().paceOf(Number(pace)) : t().paceFree]), "1")}
         </fieldset>
         <details>
           <summary>${t().moreOptions}</summary>
           <div class="pair">
-            ${choice("minutes", t().timeLimit, MINUTES.map((n) => [String(n), t().minutes(n)]), "10")}
+            ${repeat([minutes], (usual) => usual, (usual) => choice("minutes", t().timeLimit, MINUTES.map((n) => [String(n), t().minutes(n)]), usual))}
             ${choice("undo", t().undoRule, Object.entries(t().undoRules), "free")}
           </div>
           ${choice("start", t().start, Object.entries(t().starts), "all_ready")}
@@ -108,47 +154,61 @@ class CreateRace extends LightElement {
       </form>`;
   }
 
-  /**
-   * @param {"code" | "game"} by
-   * @param {string} label
-   */
-  dealChoice(by, label) {
-    return html`<label class="check"
-      ><input type="radio" name="by" value=${by} .checked=${this.by === by} @change=${() => (this.by = by)} /><span>${label}</span></label
-    >`;
-  }
-
   codeField() {
+    const typed = (/** @type {Event} */ event) => this.type(/** @type {HTMLInputElement} */ (event.target).value);
     return html`<label
-      ><span>${t().code}</span><input name="code" class="code" required spellcheck="false" autocomplete="off" value=${this.code || FIRST_CODE}
+      ><span>${t().code}</span
+      ><input name="code" class="code" required spellcheck="false" autocomplete="off" .value=${this.typed} @input=${typed}
     /></label>`;
   }
 
   gameFields() {
-    const chooseRule = (/** @type {Event} */ event) => (this.rule = /** @type {HTMLSelectElement} */ (event.target).value);
-    return html`<div class="pair">
-        <label
-          ><span>${t().rule}</span
-          ><select name="rule" @change=${chooseRule}>
-            ${Object.entries(t().rules).map(([letter, name]) => html`<option value=${letter} ?selected=${letter === this.rule}>${name}</option>`)}
-          </select></label
-        >
-        ${choice("jokers", t().jokers, [["0", "0"], ["1", "1"], ["2", "2"]], "0")}
-      </div>
-      <p class="quiet">${t().rulesMean[this.rule]}</p>
-      <label class="check"><input type="checkbox" name="empty_waste" /><span>${t().emptyWaste}</span></label>
+    return html`${this.game === "DS" ? this.doubleFields() : this.golfFields()}
       <label class="check"
         ><input type="checkbox" .checked=${this.sealed} @change=${() => (this.sealed = !this.sealed)} /><span>${t().sealed}</span></label
       >`;
   }
 
-  /** @param {number} index */
-  botChoice(index) {
-    return html`<select name="bot" aria-label="${t().bot} ${index + 1}">
-      <option value="" ?selected=${index > 0}>–</option>
-      ${BOTS.map((bot) => html`<option value=${bot} ?selected=${index === 0 && bot === "solver"}>${t().botNames[bot]}</option>`)}
-    </select>`;
+  golfFields() {
+    return html`<div class="pair">
+        ${choice("rule", t().rule, Object.entries(t().rules), this.rule, (rule) => (this.rule = rule))}
+        ${choice("jokers", t().jokers, [["0", "0"], ["1", "1"], ["2", "2"]], "0")}
+      </div>
+      <p class="quiet">${t().rulesMean[this.rule]}</p>
+      <label class="check"><input type="checkbox" name="empty_waste" /><span>${t().emptyWaste}</span></label>`;
   }
+
+  doubleFields() {
+    return html`<div class="pair">
+        ${choice("draw", t().drawRule, Object.entries(t().drawRules), "1")}
+        ${choice("scoring", t().scoring, Object.entries(t().scorings), this.scoring, (scoring) => (this.scoring = scoring))}
+      </div>
+      <p class="quiet">${t().scoringsMean[this.scoring]}</p>`;
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {string} value
+ * @param {string} label
+ * @param {boolean} chosen
+ * @param {() => void} choose
+ */
+function radio(name, value, label, chosen, choose) {
+  return html`<label class="check"
+    ><input type="radio" name=${name} value=${value} .checked=${chosen} @change=${choose} /><span>${label}</span></label
+  >`;
+}
+
+/**
+ * @param {string[]} bots the one to begin with first
+ * @param {number} index
+ */
+function botChoice(bots, index) {
+  return html`<select name="bot" aria-label="${t().bot} ${index + 1}">
+    <option value="" ?selected=${index > 0}>–</option>
+    ${bots.map((bot, best) => html`<option value=${bot} ?selected=${index === 0 && best === 0}>${t().botNames[bot]}</option>`)}
+  </select>`;
 }
 
 /**
@@ -156,11 +216,12 @@ class CreateRace extends LightElement {
  * @param {string} label
  * @param {[string, string][]} values
  * @param {string} chosen
+ * @param {(value: string) => void} [choose]
  */
-function choice(name, label, values, chosen) {
+function choice(name, label, values, chosen, choose) {
   return html`<label
     ><span>${label}</span
-    ><select name=${name}>
+    ><select name=${name} @change=${(/** @type {Event} */ event) => choose?.(/** @type {HTMLSelectElement} */ (event.target).value)}>
       ${values.map(([value, text]) => html`<option value=${value} ?selected=${value === chosen}>${text}</option>`)}
     </select></label
   >`;

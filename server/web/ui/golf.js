@@ -33,6 +33,11 @@ export class GolfBoard extends LightElement {
     if (next instanceof HTMLElement) next.focus();
   }
 
+  /** @param {string} key in lower case */
+  press(key) {
+    if (/^[1-7du]$/.test(key)) this.move(key);
+  }
+
   /** @param {string} word */
   move(word) {
     this.dispatchEvent(new CustomEvent("move", { detail: word }));

@@ -3,15 +3,17 @@
 
 import { html, nothing } from "../vendor/lit/lit-element.js";
 import { codePath, go, playPath, watchPath } from "../route.js";
-import { playerId } from "../store/player.js";
+import { cardsUp } from "../store/double.js";
+import { doubleTap, keepDoubleTap, playerId } from "../store/player.js";
 import { raceEnded, seatEnded } from "../store/race.js";
 import { RaceSession } from "../store/session.js";
 import { number, t } from "../texts/index.js";
-import { boardOf } from "./board.js";
+import { BOARDS, boardOf } from "./board.js";
 import { connectionLine } from "./connection.js";
 import "./countdown.js";
 import { LightElement } from "./element.js";
 import "./link.js";
+import { scoreText } from "./score.js";
 import { seatList, seatName } from "./seats.js";
 import { standingsTable } from "./standings.js";
 
@@ -67,8 +69,8 @@ class RacePage extends LightElement {
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || !this.playing()) return;
     if (event.target instanceof Element && event.target.closest("input, select, textarea")) return;
-    const word = event.key.toLowerCase();
-    if (/^[1-7du]$/.test(word)) this.session?.play(word);
+    const board = /** @type {import("./golf.js").GolfBoard | null} */ (this.querySelector(BOARDS));
+    board?.press(event.key.toLowerCase());
   }
 
   /** Whether a move of this viewer can be accepted now. */
@@ -82,8 +84,17 @@ class RacePage extends LightElement {
     if (!session) return nothing;
     const { state, fault } = session;
     document.title = `${state?.card.name || state?.code || t().race} · Fairdeal`;
-    return html`<div class="race" data-status=${state?.status ?? "unknown"} data-seq=${state?.seq ?? 0}>
-      ${connectionLine(session)} ${fault ? this.faultNotice(fault) : nothing} ${state ? this.raceParts(session, state) : nothing}
+    const table = this.as === "seat" && state?.my?.board?.game === "DS" && !raceEnded(state);
+    return html`<div class="race ${table ? "table" : ""}" data-status=${state?.status ?? "unknown"} data-seq=${state?.seq ?? 0}>
+      <div class="front">
+        ${connectionLine(session)} ${fault ? this.faultNotice(fault) : nothing} ${state ? this.front(session, state) : nothing}
+      </div>
+      ${state
+        ? html`<aside class="panel">
+            ${seatList(state)} ${state.watchers > 0 ? html`<p class="quiet">${t().watchers(state.watchers)}</p>` : nothing}
+            ${state.status === "open" ? this.waitingRoom(session, state) : nothing}
+          </aside>`
+        : nothing}
     </div>`;
   }
 
@@ -100,7 +111,7 @@ class RacePage extends LightElement {
    * @param {RaceSession} session
    * @param {RaceState} state
    */
-  raceParts(session, state) {
+  front(session, state) {
     return html`<div class="heading">
         <h1>${state.card.name ? html`${state.card.name} · ` : nothing}${dealName(state)}</h1>
         <p class="terms">
@@ -110,15 +121,9 @@ class RacePage extends LightElement {
         ${this.clockPart(session, state)}
       </div>
       ${raceEnded(state) ? this.result(session, state) : nothing}
-      <div class="arena">
-        ${this.as === "seat" && !raceEnded(state)
-          ? html`<div class="own-board">${this.ownBoard(session, state)}</div>`
-          : html`<div class="boards">${this.allBoards(state)}</div>`}
-        <aside class="panel">
-          ${seatList(state)} ${state.watchers > 0 ? html`<p class="quiet">${t().watchers(state.watchers)}</p>` : nothing}
-          ${state.status === "open" ? this.waitingRoom(session, state) : nothing}
-        </aside>
-      </div>`;
+      ${this.as === "seat" && !raceEnded(state)
+        ? html`<div class="own-board">${this.ownBoard(session, state)}</div>`
+        : html`<div class="boards">${this.allBoards(state)}</div>`}`;
   }
 
   /**
@@ -163,13 +168,14 @@ class RacePage extends LightElement {
     const board = state.my?.board;
     if (!board) return html`<p class="felt notice">${t().notYetDealt}</p>`;
     const playing = this.playing();
-    return html`${boardOf(board, playing ? (word) => session.play(word) : undefined)}
+    return html`${boardOf(board, playing ? session : undefined)}
       <div class="under">
         <p class="tally">
-          ${t().score}: <b data-tally="score">${board.score_text ?? number(board.score)}</b> · ${t().moves}:
-          <b data-tally="moves">${number(board.moves)}</b>${board.left === undefined
-            ? nothing
-            : html` · ${t().left}: <b data-tally="left">${number(board.left)}</b>`}
+          ${t().score}: <b data-tally="score">${scoreText(state.card.game, board.score)}</b> · ${t().moves}:
+          <b data-tally="moves">${number(board.moves)}</b> ·
+          ${board.left === undefined
+            ? html`${t().up}: <b data-tally="up">${number(cardsUp(board))}</b>`
+            : html`${t().left}: <b data-tally="left">${number(board.left)}</b>`}
         </p>
         ${this.ownWords(session, state)}
         ${playing ? this.ownActions(state, board) : this.watchTheOthers(state)}
@@ -204,8 +210,9 @@ class RacePage extends LightElement {
           ? nothing
           : html`<button type="button" class=${stuck ? "main" : ""} ?disabled=${board.undoable === 0} @click=${() => this.session?.play("u")}>${t().undo}</button>`}
         ${stuck ? this.action("done", t().settle, "main") : this.finalAction("done", t().settle)} ${this.finalAction("resign", t().giveUp)}
+        ${board.game === "DS" ? doubleTapSwitch() : nothing}
       </div>
-      <p class="quiet keys">${t().keysHint}</p>`;
+      <p class="quiet keys">${board.game === "DS" ? t().keysHintDouble : t().keysHint}</p>`;
   }
 
   /**
@@ -246,7 +253,7 @@ class RacePage extends LightElement {
         ? html`<figure class="watched" data-seat=${seat.seat}>
             <figcaption>
               <b>${seatName(seat)}</b> · ${t().seatStatus[seat.status] ?? seat.status}
-              <span>${t().score}: ${board.score_text ?? number(board.score)} · ${t().moves}: ${number(board.moves)}</span>
+              <span>${t().score}: ${scoreText(state.card.game, board.score)} · ${t().moves}: ${number(board.moves)}</span>
             </figcaption>
             ${boardOf(board, undefined)}
           </figure>`
@@ -283,6 +290,11 @@ class RacePage extends LightElement {
   action(command, label, look) {
     return html`<button type="button" class=${look} data-command=${command} @click=${() => this.session?.say(command)}>${label}</button>`;
   }
+}
+
+function doubleTapSwitch() {
+  const keep = (/** @type {Event} */ event) => keepDoubleTap(/** @type {HTMLInputElement} */ (event.target).checked);
+  return html`<label class="check"><input type="checkbox" name="double_tap" .checked=${doubleTap()} @change=${keep} /><span>${t().doubleTap}</span></label>`;
 }
 
 /** @param {RaceState} state */

@@ -3,6 +3,7 @@
 
 import { html, nothing } from "../vendor/lit/lit-element.js";
 import { number, t } from "../texts/index.js";
+import { scoreText } from "./score.js";
 
 /**
  * @typedef {import("../store/race.js").Seat} Seat
@@ -17,7 +18,7 @@ export function seatList(state) {
   const dealt = state.status !== "open" && state.status !== "starting";
   const toClear = TO_CLEAR[state.card.game.slice(0, 2)] ?? 1;
   return html`<ul class="seats">
-    ${state.seats.map((seat) => seatRow(seat, state.my?.seat === seat.seat, dealt ? toClear : 0))}
+    ${state.seats.map((seat) => seatRow(seat, state.card.game, state.my?.seat === seat.seat, dealt ? toClear : 0))}
     ${state.status === "open" ? emptySeats(state).map(emptyRow) : nothing}
   </ul>`;
 }
@@ -58,10 +59,11 @@ function emptyRow(bot) {
 
 /**
  * @param {Seat} seat
+ * @param {string} game the race card's
  * @param {boolean} own
  * @param {number} toClear 0 before the cards are dealt, when there is no progress to show
  */
-function seatRow(seat, own, toClear) {
+function seatRow(seat, game, own, toClear) {
   const absent = seat.present === false;
   return html`<li class="seat ${own ? "own" : ""}" data-seat=${seat.seat} data-status=${seat.status}>
     <span class="who">${seatName(seat)} ${own ? html`<span class="tag">${t().you}</span>` : nothing}
@@ -71,7 +73,7 @@ function seatRow(seat, own, toClear) {
       ? nothing
       : html`<progress max=${toClear} value=${seat.cleared} aria-label=${t().cleared}></progress>
           <span class="numbers"
-            >${number(seat.cleared)}/${toClear}${seat.score == null ? nothing : html` · ${t().score} ${number(seat.score)}`}</span
+            >${number(seat.cleared)}/${toClear}${seat.score == null ? nothing : html` · ${t().score} ${scoreText(game, seat.score)}`}</span
           >`}
   </li>`;
 }

@@ -3,6 +3,7 @@
 
 import { html, nothing } from "../vendor/lit/lit-element.js";
 import { number, t } from "../texts/index.js";
+import { scoreText } from "./score.js";
 import { seatName } from "./seats.js";
 
 /**
@@ -21,7 +22,7 @@ export function standingsTable(state) {
           <td>${row.rank == null ? "–" : number(row.rank)}</td>
           <th scope="row">${seatName(row)} ${row.seat === state.my?.seat ? html`<span class="tag">${t().you}</span>` : nothing}
             ${row.kind === "bot" ? html`<span class="tag">${t().bot}</span>` : nothing}</th>
-          <td>${row.score == null ? "–" : number(row.score)}</td>
+          <td>${row.score == null ? "–" : scoreText(state.card.game, row.score)}</td>
           <td>${row.moves == null ? "–" : number(row.moves)}</td>
           <td>${t().seatStatus[row.status] ?? row.status}</td>
         </tr>`,
