@@ -42,10 +42,22 @@ def _dice(seat: Seat) -> Player:
     return Dice(seat)
 
 
+def _dice_double(seat: Seat) -> Player:
+    from bots.players.double.dice import DiceDouble
+
+    return DiceDouble(seat)
+
+
 def _greedy_golf(seat: Seat) -> Player:
     from bots.players.greedy import GreedyGolf
 
     return GreedyGolf(seat)
+
+
+def _greedy_double(seat: Seat) -> Player:
+    from bots.players.double.greedy import GreedyDouble
+
+    return GreedyDouble(seat)
 
 
 def _solver_golf(seat: Seat) -> Player:
@@ -63,14 +75,14 @@ def _warm_up() -> float:
 _ENTRIES = (
     Entry(
         name="random",
-        description="Plays any legal move, draws included.",
-        makers={"GO": _dice},
+        description="Plays any legal move with equal chance.",
+        makers={"GO": _dice, "DS": _dice_double},
         pace="quick",
     ),
     Entry(
         name="greedy",
-        description="Removes a card whenever one fits, best one that leads on, from the tallest column.",
-        makers={"GO": _greedy_golf},
+        description="Plays what looks best at once: cards that lead on, cards turned up, cards put up.",
+        makers={"GO": _greedy_golf, "DS": _greedy_double},
         pace="quick",
     ),
     Entry(
