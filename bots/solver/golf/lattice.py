@@ -8,123 +8,67 @@ difference just before the next draw of the other's line. So each pair (heights,
 first stage that reaches it, and heights wait only for the next stock card that fits one of their free cards. Where
 draws must wait this does not hold, and a pair is visited again in every stage that reaches it.
 
-Each kernel is one loop over plain numbers: small functions would cost more than what they do.
+Heights are not followed up where a count shows that too many cards must stay (`must_stay`): every card that is removed
+goes onto a neighbour of its rank, and no two onto the same.
+
+Each search is one loop over plain numbers: small functions would cost more than what they do.
 """
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
-
-from bots.solver.golf.position import Masks, Ranks
+from bots.solver.golf.workspace import (
+    ACE_ON_KING,
+    BEST_AT,
+    BEST_LEFT,
+    CLEARED,
+    EXHAUSTED,
+    FULL,
+    GOAL,
+    HEAD,
+    JOINS,
+    KING_ON_ACE,
+    POOL,
+    QUEEN_ON_KING,
+    RUNNING,
+    STAGE,
+    STATUS,
+    STOCK,
+    TAIL,
+    UNSEEN,
+    WASTE,
+    WIDE,
+    Workspace,
+)
 from bots.solver.jit import compiled
-
-WIDE: Final = 24
-"""Entries per free card in `wait`: more than the longest stock."""
-NEVER: Final = 99
-UNSEEN: Final = 255
-
-# Where the numbers of a search stand in `mark`: it can be stopped after any state and taken up again.
-HEAD: Final = 0
-TAIL: Final = 1
-POOL: Final = 2
-STAGE: Final = 3
-BEST_LEFT: Final = 4
-BEST_AT: Final = 5
-STATUS: Final = 6
-STOCK: Final = 7
-
-RUNNING: Final = 0
-EXHAUSTED: Final = 1
-CLEARED: Final = 2
-FULL: Final = 3
-
-
-class Workspace(NamedTuple):
-    """Memory of a search, made once and used again; only what a search touches costs anything. A tuple, for numba.
-
-    face[8k + h]: the rank of column k's free card at height h, as one bit, 0 for an empty column.
-    accept[8k + h]: the ranks that fit on the card whose removal left column k at height h.
-    drawn[j]: the ranks that fit on the waste right after the j-th stock card was drawn; drawn[0]: on the waste now.
-    wait[(8k + h) * WIDE + j]: with j cards drawn, the number drawn when that free card next fits a drawn card.
-    stage[8 * heights + source]: the stage that last reached that state; source 7: that heights, see the searches.
-    states, parents, stages: the queue, with the index of the state before; the stage as it was then.
-    pool, pool_next, waiting: for each stage a list of 8 * queue index + column.
-    """
-
-    face: NDArray[np.int32]
-    accept: NDArray[np.int32]
-    drawn: NDArray[np.int32]
-    wait: NDArray[np.int8]
-    stage: NDArray[np.uint8]
-    states: NDArray[np.int32]
-    parents: NDArray[np.int32]
-    stages: NDArray[np.int8]
-    pool: NDArray[np.int32]
-    pool_next: NDArray[np.int32]
-    waiting: NDArray[np.int32]
-    mark: NDArray[np.int64]
-
-
-def workspace(states: int = 4_000_000) -> Workspace:
-    """Make the memory for searches of at most that many states."""
-    return Workspace(
-        face=np.zeros(64, np.int32),
-        accept=np.zeros(64, np.int32),
-        drawn=np.zeros(WIDE, np.int32),
-        wait=np.full(64 * WIDE, NEVER, np.int8),
-        stage=np.full(8 << 21, UNSEEN, np.uint8),
-        states=np.empty(states, np.int32),
-        parents=np.empty(states, np.int32),
-        stages=np.empty(states, np.int8),
-        pool=np.empty(states, np.int32),
-        pool_next=np.empty(states, np.int32),
-        waiting=np.empty(WIDE, np.int32),
-        mark=np.zeros(8, np.int64),
-    )
 
 
 @compiled
-def prepare(ws: Workspace, columns: Ranks, heights: Ranks, waste: int, stock: Ranks, fits: Masks) -> None:
-    """Forget the last search, write a position into the workspace and put its start into the queue."""
-    for at in range(ws.mark[TAIL]):
-        ws.stage[ws.states[at]] = UNSEEN
-        ws.stage[ws.states[at] | 7] = UNSEEN
-    n = len(stock)
-    ws.drawn[0] = fits[waste]
-    for j in range(n):
-        ws.drawn[j + 1] = fits[stock[j]]
-    packed = 0
-    left = 0
-    for k in range(7):
-        height = int(heights[k])
-        packed |= height << (3 * k)
-        left += height
-        ws.face[8 * k] = 0
-        for h in range(height):
-            rank = int(columns[k, h])
-            card = 8 * k + h
-            ws.face[card + 1] = 1 << rank
-            ws.accept[card] = fits[rank]
-            soonest = NEVER
-            for j in range(n, -1, -1):
-                ws.wait[(card + 1) * WIDE + j] = soonest
-                if (ws.drawn[j] >> rank) & 1:
-                    soonest = j
-    ws.waiting[:] = -1
-    ws.mark[HEAD] = 0
-    ws.mark[TAIL] = 1
-    ws.mark[POOL] = 0
-    ws.mark[STAGE] = 0
-    ws.mark[BEST_LEFT] = left
-    ws.mark[BEST_AT] = 0
-    ws.mark[STATUS] = RUNNING if left else CLEARED
-    ws.mark[STOCK] = n
-    ws.states[0] = packed * 8 + 7
-    ws.parents[0] = -1
-    ws.stages[0] = 0
+def must_stay(columns: int, stock: int, waste: int, joins: int) -> int:
+    """Count cards that must stay, given how many of each rank are in the columns, in the stock and on the waste.
+
+    Of any set of ranks no more cards can be removed than there are cards of neighbouring ranks, and jokers, to put them
+    on. Walks through the ranks by twos, so that what a rank goes onto lies between it and those next to it on the walk,
+    and keeps the best set with and without the present rank. The ring of ranks is cut between queen and ace.
+    """
+    onto = columns + stock + waste
+    most, without, chosen = 0, 0, -99
+    between = (onto >> 52) & 15 if joins & ACE_ON_KING else 0
+    for step in range(13):
+        rank = 2 * step + 1 if step < 7 else 2 * step - 12
+        if rank == 2 and not joins & KING_ON_ACE:
+            most, without, chosen = max(without, chosen), 0, -99
+            between = (onto >> 4) & 15
+        unchosen = without
+        without = max(without, chosen)
+        chosen = max(chosen, unchosen - between) + ((columns >> (4 * rank)) & 15)
+        if rank == 12:
+            between = (onto >> 52) & 15 if joins & QUEEN_ON_KING else 0
+        elif rank == 13:
+            between = (onto >> 4) & 15 if joins & KING_ON_ACE else 0
+        else:
+            between = (onto >> (4 * rank + 4)) & 15
+        chosen -= between
+    return most + max(without, chosen) - (onto & 15)
 
 
 @compiled
@@ -135,6 +79,8 @@ def search_free(ws: Workspace, nodes: int) -> None:  # noqa: C901
     """
     head, tail, pool, stage = ws.mark[HEAD], ws.mark[TAIL], ws.mark[POOL], ws.mark[STAGE]
     best_left, n, status = ws.mark[BEST_LEFT], ws.mark[STOCK], ws.mark[STATUS]
+    goal = min(ws.mark[GOAL], best_left)
+    joins = ws.mark[JOINS]
     stop = head + nodes
     room = min(len(ws.states), len(ws.pool)) - 8
     while status == RUNNING and head < stop:
@@ -167,26 +113,44 @@ def search_free(ws: Workspace, nodes: int) -> None:  # noqa: C901
         source = state & 7
         if ws.stage[state | 7] == UNSEEN:
             ws.stage[state | 7] = stage
-            left = 0
+            left, holds = 0, 0
             for k in range(7):
                 height = (packed >> (3 * k)) & 7
                 left += height
-                if height:
+                holds += ws.columns_hold[8 * k + height]
+            if left < best_left:
+                best_left = left
+                goal = min(goal, left)
+                ws.mark[BEST_AT] = head
+                if left == 0:
+                    status = CLEARED
+            stay = must_stay(holds, ws.stock_holds[stage], 0, joins)
+            ws.stranded[packed] = stay
+            if stay < goal:
+                for k in range(7):
+                    height = (packed >> (3 * k)) & 7
                     soonest = ws.wait[(8 * k + height) * WIDE + stage]
                     if soonest <= n and ws.stage[((packed - (1 << (3 * k))) << 3) | k] == UNSEEN:
                         ws.pool[pool] = (head << 3) | k
                         ws.pool_next[pool] = ws.waiting[soonest]
                         ws.waiting[soonest] = pool
                         pool += 1
-            if left < best_left:
-                best_left = left
-                ws.mark[BEST_AT] = head
-                if left == 0:
-                    status = CLEARED
-        if source == 7:
-            accept = ws.drawn[0]
-        else:
-            accept = ws.accept[8 * source + ((packed >> (3 * source)) & 7)]
+        # The waste's card takes one card more than the heights alone, so it counts only where that decides.
+        stay = ws.stranded[packed]
+        waste = ws.mark[WASTE]
+        accept = ws.drawn[0]
+        if source < 7:
+            card = 8 * source + ((packed >> (3 * source)) & 7)
+            accept = ws.accept[card]
+            waste = ws.columns_hold[card + 1] - ws.columns_hold[card]
+        if stay == goal:
+            holds = 0
+            for k in range(7):
+                holds += ws.columns_hold[8 * k + ((packed >> (3 * k)) & 7)]
+            stay += must_stay(holds, ws.stock_holds[stage], waste, joins) >= goal
+        if stay > goal:
+            head += 1
+            continue
         for k in range(7):
             if accept & ws.face[8 * k + ((packed >> (3 * k)) & 7)]:
                 state = ((packed - (1 << (3 * k))) << 3) | k
@@ -268,14 +232,3 @@ def search_waiting(ws: Workspace, nodes: int, empty_waste: bool) -> None:  # noq
         head += 1
     ws.mark[HEAD], ws.mark[TAIL], ws.mark[POOL], ws.mark[STAGE] = head, tail, pool, stage
     ws.mark[BEST_LEFT], ws.mark[STATUS] = best_left, status
-
-
-def line(ws: Workspace, at: int) -> list[str]:
-    """Write the moves that lead from the start to a state of the queue, as words."""
-    words: list[str] = []
-    while (parent := int(ws.parents[at])) >= 0:
-        if (column := int(ws.states[at]) & 7) < 7:
-            words.append(str(column + 1))
-        words.extend("d" * int(ws.stages[at] - ws.stages[parent]))
-        at = parent
-    return words[::-1]
