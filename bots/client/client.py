@@ -14,16 +14,17 @@ from typing import Any, Final, Literal, Self
 import aiohttp
 
 from bots.client.connection import Connection
-from bots.client.faults import Closed
+from bots.client.faults import Closed, Refused
 from bots.client.following import Following
 from bots.client.http import Http
+from bots.client.later import Later
 from bots.client.messages import Messages
-from bots.client.outbox import Asked, Outbox
+from bots.client.outbox import AGAIN, RETRY_MS, Asked, Outbox
 from bots.client.seen import SeenFile
 from engine.wire import inbound
 from engine.wire.codec import Subprotocol
 from engine.wire.inbound import Hello, Inbound
-from engine.wire.outbound import Ev, Outbound, Progress, Res, Resumed, Skip, Snap, Welcome
+from engine.wire.outbound import Error, Ev, Outbound, Progress, Res, Resumed, Skip, Snap, Welcome
 
 __all__ = ["Client"]
 
@@ -70,7 +71,7 @@ class Client:
         self._listeners: set[Messages] = set()
         self._fault: Exception | None = None
         self._welcomed = asyncio.Event()
-        self._later: set[asyncio.TimerHandle] = set()
+        self._later = Later()
         self._stack = AsyncExitStack()
 
     async def __aenter__(self) -> Self:
@@ -182,13 +183,11 @@ class Client:
         self.player, self.name = welcome.player, welcome.name
         self.token = self.http.token = welcome.token
         resumed = [following for following in self.races.values() if following.seq][:MAX_RESUMES]
-        anew: list[Inbound] = [
-            inbound.Join(following.race) if following.role == "seat" else inbound.Watch(following.race)
-            for following in self.races.values()
-            if following not in resumed
-        ]
+        waiting = self._outbox.all()
+        asked = {command.race for command in waiting if isinstance(command, inbound.Join | inbound.Watch)}
+        lost = [one for one in self.races.values() if one not in resumed and one.race not in asked]
         self._welcomed.set()
-        return [*anew, *self._outbox.all()]
+        return [*map(self._follow_anew, lost), *waiting]
 
     def hear(self, message: Outbound) -> None:
         """Take in a message and pass it on."""
@@ -197,6 +196,8 @@ class Client:
                 self.races[message.race].take(message)
             case Res():
                 self._settle(message)
+            case Error(race=str(race)) if race in self.races:
+                self._follow_later(self.races[race], message)
         for listener in self._listeners:
             listener.hear(message)
 
@@ -219,6 +220,32 @@ class Client:
             raise
         await following.until(lambda following: following.renewed > renewed)
         return following
+
+    def _follow_later(self, following: Following, fault: Error) -> None:
+        """Take a race up again that the server could not resume; give it up where it may not be followed."""
+        if fault.retry_ms is None and fault.code not in AGAIN:
+            self._lose(following, Refused(fault.code, fault.message))
+            return
+        wait_ms = RETRY_MS if fault.retry_ms is None else fault.retry_ms
+        self._later.call(wait_ms, lambda: self._connection.send(self._follow_anew(following)))
+
+    def _follow_anew(self, following: Following) -> Inbound:
+        """Return the command that finds a seat or watches again; the race is given up if it is refused."""
+        command = inbound.Join if following.role == "seat" else inbound.Watch
+        asked = command(following.race, self._next_id())
+
+        def answered(answer: asyncio.Future[Res]) -> None:
+            if not answer.cancelled() and (fault := answer.exception()) is not None:
+                self._lose(following, fault)
+
+        self._outbox.add(asked).add_done_callback(answered)
+        return asked
+
+    def _lose(self, following: Following, fault: BaseException) -> None:
+        """Follow a race no longer, and tell whoever waits for it."""
+        if self.races.get(following.race) is following:
+            del self.races[following.race]
+        following.end(fault)
 
     async def _ask(self, asked: Asked) -> Res:
         """Send a command until it is answered."""
@@ -245,15 +272,13 @@ class Client:
         """Send a command again after a while, with whatever else waits in its race, in order."""
 
         def send() -> None:
-            self._later.discard(handle)
             if isinstance(asked, inbound.Queue | inbound.Unqueue):
                 self._connection.send(asked)
                 return
             for waiting in self._outbox.of_race(asked.race):
                 self._connection.send(waiting)
 
-        handle = asyncio.get_running_loop().call_later(wait_ms / 1000, send)
-        self._later.add(handle)
+        self._later.call(wait_ms, send)
 
     async def _stay_connected(self) -> None:
         try:
@@ -281,7 +306,5 @@ class Client:
         for listener in self._listeners:
             listener.end(fault)
         self._listeners.clear()
-        for handle in self._later:
-            handle.cancel()
-        self._later.clear()
+        self._later.end()
         self._welcomed.set()

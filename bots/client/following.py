@@ -53,7 +53,7 @@ class Following:
         self.board: dict[str, Any] | None = None
         self.standings: list[dict[str, Any]] | None = None
         self.renewed = 0
-        self._fault: Exception | None = None
+        self._fault: BaseException | None = None
         self._change = asyncio.Event()
 
     @property
@@ -67,7 +67,10 @@ class Following:
         return not self.over and self.board is not None and self.my_status not in FINAL
 
     async def until(self, holds: Callable[[Following], bool]) -> None:
-        """Wait until something holds of the race. Raises Closed when the connection ends for good before it does."""
+        """Wait until something holds of the race.
+
+        Raises Closed when the connection ends for good before it does, and Refused when the race may not be followed.
+        """
         while not holds(self):
             if self._fault is not None:
                 raise self._fault
@@ -108,7 +111,7 @@ class Following:
         if res.sig and res.seq is not None and res.hash:
             self.receipt = Receipt(res.seq, res.hash, res.sig)
 
-    def end(self, fault: Exception) -> None:
+    def end(self, fault: BaseException) -> None:
         """Let everybody who waits for a change know that none will come."""
         self._fault = fault
         self._wake()

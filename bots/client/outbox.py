@@ -26,11 +26,12 @@ from engine.wire.inbound import (
 )
 from engine.wire.outbound import Res
 
-__all__ = ["AGAIN", "Asked", "Outbox"]
+__all__ = ["AGAIN", "RETRY_MS", "Asked", "Outbox"]
 
 AGAIN: Final = frozenset({ErrorCode.RATE, ErrorCode.BUSY, ErrorCode.UNAVAILABLE})
 """Refusals that mean "the same again, later"."""
 RETRY_MS: Final = 500
+"""How much later, where the server does not say."""
 
 InRace = Join | Watch | Leave | Ready | Unready | Start | Cancel | Play | Done | Resign | Rematch
 Asked = InRace | Queue | Unqueue

@@ -10,7 +10,7 @@ import pytest
 from bots.client import Client, Closed, Refused
 from engine.wire.codec import Subprotocol
 from engine.wire.inbound import Hello, Join, Play, Ready, Resume
-from engine.wire.outbound import Ev, Res, Resumed, Skip, Welcome
+from engine.wire.outbound import Error, Ev, Res, Resumed, Skip, Welcome
 from tests.bots.client.scripted import BOARD, TOKEN, WELCOME, Peer, Script, scripted, snap
 
 
@@ -198,8 +198,9 @@ async def test_a_join_whose_snapshot_was_lost_is_made_again() -> None:
 
     async def second(peer: Peer) -> None:
         assert (await peer.welcome()).resume == ()
-        assert await peer.hear() == Join("r")
-        await peer.say(snap(4))
+        join = await peer.hear()
+        assert isinstance(join, Join)
+        await peer.say(Res(join.id or "", True), snap(4))
         await leave_open(peer)
 
     async with scripted(first, second) as server, client_of(server) as client:
@@ -222,6 +223,44 @@ async def test_a_receipt_is_shown_only_for_what_it_proves() -> None:
     async with scripted(first, second) as server, client_of(server) as client:
         race = await client.join("r")
         await race.until(lambda race: race.seq == 10)
+
+
+async def test_a_race_that_cannot_be_resumed_now_is_joined_again() -> None:
+    """The node is back before its Redis: the client asks again after the time it was told, and goes on."""
+
+    async def first(peer: Peer) -> None:
+        await seated(peer)
+        peer.cut()
+
+    async def second(peer: Peer) -> None:
+        await peer.welcome()
+        await peer.say(Error("unavailable", "try again", 1, "r"))
+        for again in (False, True):
+            join = await peer.hear()
+            assert isinstance(join, Join)
+            refused = Res(join.id or "", False, code="unavailable", retry_ms=1)
+            await peer.say(Res(join.id or "", True) if again else refused)
+        await peer.say(snap(7))
+        await leave_open(peer)
+
+    async with scripted(first, second) as server, client_of(server) as client:
+        race = await client.join("r")
+        await race.until(lambda race: race.seq == 7)
+
+
+async def test_a_race_that_may_not_be_followed_any_more_is_given_up() -> None:
+    """Put out of a race, whoever waits for it learns why; the client goes on."""
+
+    async def script(peer: Peer) -> None:
+        await seated(peer)
+        await peer.say(Error("forbidden", "you play there", race="r"))
+        await leave_open(peer)
+
+    async with scripted(script) as server, client_of(server) as client:
+        race = await client.join("r")
+        with pytest.raises(Refused, match="forbidden: you play there"):
+            await race.until(lambda race: race.over)
+        assert client.races == {}
 
 
 @pytest.mark.parametrize("code", [1008, 4400, 4401, 4403, 4409, 4410, 4426])
