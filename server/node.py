@@ -35,9 +35,10 @@ log = structlog.get_logger("node")
 
 
 class Address(Struct, frozen=True):
-    """Where a node answers: its URL for people and clients, its port, and the Redis that bots' workers use."""
+    """Where a node answers people and clients, and what its bots' workers use: its URL on this machine, its Redis."""
 
     url: str
+    local_url: str
     port: int
     redis_url: str
 
@@ -76,9 +77,10 @@ async def node(settings: Settings, *, next_port: bool = False) -> AsyncIterator[
         await runner.setup()
         stack.push_async_callback(runner.cleanup)
         port = await _listen(runner, settings, next_port)
-        url = settings.public_url or f"http://{_host_in_url(settings.host)}:{port}"
+        local_url = f"http://{_host_in_url(settings.host)}:{port}"
+        url = settings.public_url or local_url
         log.info("node answers", url=url)
-        yield Address(url, port, redis_url)
+        yield Address(url, local_url, port, redis_url)
         log.info("node stops", url=url)
 
 

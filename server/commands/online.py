@@ -10,12 +10,12 @@ from collections.abc import Coroutine, Iterator
 from typing import Any, Final, TypeVar
 
 import click
-import uvloop
 from msgspec import Struct
 
 from bots.client import Closed, Refused, ServerUnreachable
 from engine.refusals import ErrorCode
 from server.commands.answers import InputRefused
+from server.node import run
 from server.store.connect import StoreUnavailable
 from server.store.datadir import StartRefused
 
@@ -62,9 +62,9 @@ def run_online(work: Coroutine[Any, Any, T]) -> T:
             loop.add_signal_handler(number, task.cancel)
         return await task
 
-    with _explained(), asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+    with _explained():
         try:
-            return runner.run(until_told())
+            return run(until_told())
         except asyncio.CancelledError:
             raise click.Abort from None
 

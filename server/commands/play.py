@@ -64,9 +64,9 @@ def _card(code: str, bots: tuple[str, ...]) -> dict[str, Any]:
 async def _play(settings: Settings, card: dict[str, Any], opens: bool) -> None:
     async with (
         node(settings, next_port=True) as address,
-        bot_workers(max(1, settings.bots), address.redis_url, address.url, settings.log_level),
+        bot_workers(max(1, settings.bots), address.redis_url, address.local_url, settings.log_level),
     ):
-        async with Client(address.url, name="fairdeal play") as client:
+        async with Client(address.local_url, name="fairdeal play") as client:
             rid = await client.create_race(card)
         page = f"{address.url}/r/{rid}"
         click.echo(page)

@@ -95,9 +95,9 @@ async def _server(server: str | None) -> AsyncIterator[str]:
         log_to(level=settings.log_level)
         async with (
             node(settings) as address,
-            bot_workers(1, address.redis_url, address.url, settings.log_level),
+            bot_workers(1, address.redis_url, address.local_url, settings.log_level),
         ):
-            yield address.url
+            yield address.local_url
 
 
 async def _call_off(client: Client, rid: str) -> None:

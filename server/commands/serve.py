@@ -22,15 +22,17 @@ __all__ = ["serve"]
 @click.option("--port", type=int, help="Port to listen on; 0: any free one.")
 @click.option("--redis", metavar="URL", help="A running Redis; unless given, a private one.")
 @click.option("--data", metavar="DIR", type=click.Path(file_okay=False), help="Data directory.")
-@click.option("--workers", type=int, help="Processes that serve.")
 @click.option("--bots", type=int, help="Processes that play the bots' seats.")
-@click.option("--archive", metavar="URL", help="Where replay files go.")
 def serve(**flags: Any) -> None:
     """Run a server until Ctrl-C or SIGTERM."""
     try:
         settings = resolve(flags).settings
     except SettingWrong as wrong:
         raise click.UsageError(str(wrong)) from wrong
+    if settings.workers > 1:
+        raise click.UsageError(
+            f"expected 1 process that serves, found {settings.workers}: start several servers on one Redis instead"
+        )
     log_to(level=settings.log_level)
     with contextlib.suppress(click.Abort):
         run_online(_serve(settings))
@@ -39,7 +41,7 @@ def serve(**flags: Any) -> None:
 async def _serve(settings: Settings) -> None:
     async with (
         node(settings) as address,
-        bot_workers(settings.bots, address.redis_url, address.url, settings.log_level),
+        bot_workers(settings.bots, address.redis_url, address.local_url, settings.log_level),
     ):
         click.echo(f"Serving {address.url}, until Ctrl-C.", err=True)
         await asyncio.get_running_loop().create_future()
