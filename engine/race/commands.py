@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from engine.log.entry import Hash
 from engine.race.card import RaceCard
 from engine.race.events import GONE_AFTER_MS, START_DELAY_MS, PlayerKind
 
@@ -18,6 +19,7 @@ __all__ = [
     "MarkBack",
     "Play",
     "Ready",
+    "Recover",
     "Resign",
     "Start",
     "Tick",
@@ -123,4 +125,27 @@ class Tick(Struct, frozen=True):
     now: int
 
 
-Command = Create | Join | Leave | Ready | Unready | Start | Cancel | Play | Done | Resign | MarkAbsent | MarkBack | Tick
+class Recover(Struct, frozen=True):
+    """Say that an entry was confirmed, after so many recoveries, which the log has no more."""
+
+    seq: int
+    h: Hash
+    recoveries: int
+
+
+Command = (
+    Create
+    | Join
+    | Leave
+    | Ready
+    | Unready
+    | Start
+    | Cancel
+    | Play
+    | Done
+    | Resign
+    | MarkAbsent
+    | MarkBack
+    | Tick
+    | Recover
+)

@@ -19,6 +19,7 @@ from engine.race.commands import (
     MarkBack,
     Play,
     Ready,
+    Recover,
     Resign,
     Start,
     Tick,
@@ -35,6 +36,7 @@ from engine.race.events import (
     Left,
     Played,
     Readied,
+    Recovered,
     Resigned,
     SeatDone,
     Started,
@@ -120,6 +122,8 @@ def _decided(race: Race, command: Command) -> Decision:  # noqa: C901 - one case
             return _back(race, command)
         case Tick():
             return _ticked(race, command.now)
+        case Recover():
+            return _recovered(race, command)
         case _:
             assert_never(command)
 
@@ -301,6 +305,16 @@ def _ticked(race: Race, now: int) -> Decision:
         if at is not None and now >= at:
             return Happens(SHARED_LANE, (_finish(race, reason),), from_ms=at)
     return Repeated()
+
+
+def _recovered(race: Race, command: Recover) -> Decision:
+    """Note once what was lost, whoever finds it out; a rated race does not count any more."""
+    if race.recoveries > command.recoveries:
+        return Repeated()
+    recovered = Recovered(command.seq, command.h)
+    if race.card is None or not race.card.rated or race.closed:
+        return _shared(recovered)
+    return _shared(recovered, _void(race, VoidReason.RECOVERED))
 
 
 def _finish(race: Race, reason: FinishReason) -> Finished:

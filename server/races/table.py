@@ -9,7 +9,7 @@ from typing import Final
 
 from engine.log.chain import entry_mac
 from engine.log.entry import SHARED_LANE, START, Entry, LogError, pack_body
-from engine.race.commands import Command, Create, Done, Play, Resign
+from engine.race.commands import Command, Create, Done, Play, Recover, Resign
 from engine.race.decide import Happens, Refused, Repeated
 from engine.race.events import Event, SeatEvent, body_of
 from engine.race.evolve import fold, step
@@ -249,7 +249,7 @@ class Table:
             self._take(entries)
 
     async def _reset(self) -> None:
-        """Drop the fold and read the log from its start: history that was seen is gone."""
+        """Drop the fold, read the log from its start, and note in it what it has lost: what was told is gone."""
         resets = self._resets
         entries = await self._host.log.read(self.rid, START)
         if resets != self._resets:
@@ -260,6 +260,9 @@ class Table:
         for listener in tuple(self._listeners):
             listener.on_reset(self.race)
         self._host.told(self, lost)
+        if self.race.card is not None:
+            found = Recover(lost.seq, lost.h, lost.recoveries)
+            self._lanes.put(SHARED_LANE, Waiting(found, asyncio.get_running_loop().create_future()))
 
     def _take(self, entries: Sequence[Entry], events: Sequence[Event] = ()) -> None:
         """Fold entries that are new here and tell them; those folded before are passed over.

@@ -1,9 +1,11 @@
 """How races end, and when somebody has to look."""
 
 import pytest
+from msgspec.structs import replace
 
+from engine.race import commands as ask
 from engine.race.decide import Happens, Repeated
-from engine.race.events import Finished, FinishReason, Played, Started, Voided, VoidReason
+from engine.race.events import Finished, FinishReason, Played, Recovered, Started, Voided, VoidReason
 from engine.race.evolve import ImpossibleEvent
 from engine.race.model import RaceStatus, SeatEnd
 from tests.engine.race.course import LAST_DRAW_STICKS, SEALED, SECRETS, WON_CODE, Course
@@ -146,6 +148,32 @@ def test_sealed_opens() -> None:
     course.done("ann")
     course.done("bob")
     assert (Finished(FinishReason.ALL, f"GO1-S-{SEALED}", SALT),) == course.tick().events
+
+
+def test_recovery() -> None:
+    """What the log has lost is noted once, at any time; said again by one who knew no more, it is a repeat."""
+    course = Course(seats=1).begin("ann")
+    h = course.race.h
+    assert course.ask(ask.Recover(99, h, 0)) == Happens("*", (Recovered(99, h),))
+    assert course.race.recoveries == 1
+    assert course.ask(ask.Recover(98, h, 0)) == Repeated()
+    course.done("ann")
+    course.tick()
+    assert course.ask(ask.Recover(97, h, 1)) == Happens("*", (Recovered(97, h),))
+    assert course.race.closed
+
+
+def test_recovery_voids_rated_races() -> None:
+    """A rated race that lost history does not count, and its deal is opened."""
+    course = Course(game="GO1-E", sealed=True, seats=1).begin("ann")
+    assert course.race.card is not None
+    course.race = replace(course.race, card=replace(course.race.card, rated=True))
+    h = course.race.h
+    decision = course.ask(ask.Recover(99, h, 0))
+    assert decision.events == (
+        Recovered(99, h),
+        Voided(VoidReason.RECOVERED, f"GO1-E-{SEALED}", SALT),
+    )
 
 
 @pytest.mark.parametrize(

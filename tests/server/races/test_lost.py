@@ -12,6 +12,8 @@ from redis.asyncio import Redis
 
 from engine.race import commands as ask
 from engine.race.card import read_card
+from engine.race.events import Recovered
+from engine.race.evolve import event_in
 from engine.refusals import ErrorCode
 from server.races.lanes import MAX_WAITING
 from server.races.tables import Tables
@@ -173,10 +175,29 @@ async def test_another_history(node: Tables, other: Tables, redis: Redis) -> Non
     assert (stale.code, stale.lane) == (ErrorCode.STALE_LANE, 2)
     assert len(heard.resets) == 1
     assert heard.resets[0].seats[1].words == ("d", "u")
-    assert table.race == elsewhere.race
     assert (await play(node, table, "ann", "d")).lane == 3
     assert [after.seq for _, _, after in heard.entries][-1] == table.race.seq
+    assert await elsewhere.fresh() == await table.fresh()
     table.unfollow(heard)
+
+
+async def test_loss_is_noted_once(node: Tables, other: Tables, redis: Redis) -> None:
+    """Nodes that find confirmed history gone say so in the log, once: what had been confirmed last."""
+    table = await begun(node, "ann", "bob")
+    elsewhere = await other.table(table.rid)
+    confirmed = await play(node, table, "ann", "d", "5")
+    await elsewhere.fresh()
+    log = keys.race_log(table.rid)
+    cut = await redis.xrange(log)
+    await redis.delete(log)
+    for seq, fields in cut[:-1]:
+        await redis.xadd(log, fields, seq)
+    await asyncio.gather(table.fresh(), elsewhere.fresh())
+    await asyncio.gather(join(table, "ann"), join(elsewhere, "ann"))  # Their turn comes after the note's.
+    events = [event_in(entry) for entry in await node.log.read(table.rid)]
+    assert [event for event in events if isinstance(event, Recovered)] == [Recovered(confirmed.seq, confirmed.h)]
+    assert await table.fresh() == await elsewhere.fresh()
+    assert table.race.seats[1].words == ("d",)
 
 
 async def test_redis_killed(ring: KeyRing) -> None:
