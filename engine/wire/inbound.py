@@ -21,6 +21,7 @@ __all__ = [
     "Rematch",
     "Resign",
     "Resume",
+    "Said",
     "Start",
     "Unqueue",
     "Unready",
@@ -135,20 +136,7 @@ class Ping(Message, frozen=True, tag="ping", omit_defaults=True):
     c: int | float | str | None = None
 
 
-Inbound = (
-    Hello
-    | Join
-    | Watch
-    | Leave
-    | Ready
-    | Unready
-    | Start
-    | Cancel
-    | Play
-    | Done
-    | Resign
-    | Rematch
-    | Queue
-    | Unqueue
-    | Ping
-)
+Said = Join | Watch | Leave | Ready | Unready | Start | Cancel | Play | Done | Resign | Rematch | Queue | Unqueue | Ping
+"""Whatever follows `hello`."""
+
+Inbound = Hello | Said

@@ -17,7 +17,19 @@ from server.players import Player, TokenRefused, Tokens
 from server.races.tables import Tables
 from server.settings import Settings
 
-__all__ = ["CALLERS", "SETTINGS", "TABLES", "TOKENS", "Callers", "body_of", "caller", "player", "read_json", "whole"]
+__all__ = [
+    "CALLERS",
+    "SETTINGS",
+    "TABLES",
+    "TOKENS",
+    "Callers",
+    "JsonObject",
+    "body_of",
+    "caller",
+    "player",
+    "read_json",
+    "whole",
+]
 
 SETTINGS: Final = web.AppKey("settings", Settings)
 TABLES: Final = web.AppKey("tables", Tables)
@@ -26,6 +38,8 @@ BODY_BYTES: Final = 64 << 10
 KNOWN_CALLERS: Final = 10_000
 
 T = TypeVar("T")
+JsonObject = dict[str, Any]
+"""A JSON object whose keys are checked by whoever takes it."""
 
 
 class Callers:
@@ -102,8 +116,3 @@ def whole(request: web.Request, name: str, default: int, most: int) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 18 and int(text) <= most):
         raise CallRefused(400, ErrorCode.BAD_FRAME, f"{name}: expected a whole number up to {most}", reason=name)
     return int(text)
-
-
-JsonObject = dict[str, Any]
-"""A JSON object whose keys are checked by whoever takes it."""
-__all__ += ["JsonObject"]

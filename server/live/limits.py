@@ -11,7 +11,7 @@ from msgspec import Struct
 from engine.wire import inbound
 from server.settings import Settings
 
-__all__ = ["Bucket", "Limits", "Rate", "rates"]
+__all__ = ["FLOOD", "GARBAGE", "Bucket", "Limits", "Rate", "rates", "told"]
 
 
 class Rate(Struct, frozen=True):
@@ -106,6 +106,3 @@ def told(declared: Mapping[type[inbound.Inbound], Rate], max_msg_bytes: int) -> 
         str(kind.__struct_config__.tag): {"burst": rate.burst, "per_s": rate.per_s} for kind, rate in declared.items()
     }
     return {**table, "max_msg_bytes": max_msg_bytes}
-
-
-__all__ += ["FLOOD", "GARBAGE", "told"]

@@ -21,6 +21,7 @@ from server.live.commands import refused
 from server.live.limits import Limits, told
 from server.live.outbox import Outbox, Owner, framed
 from server.live.place import Place
+from server.live.pulse import Pulse, Watched
 from server.live.rooms import Rooms
 from server.players import Player, TokenRefused, new_player, renamed
 
@@ -65,17 +66,12 @@ class Session:
         self._places: dict[str, Place] = {}
         self._under_way = 0
         self._tasks = asyncio.TaskGroup()
-        self._heard = self._loop.time()
-        self._beat: asyncio.TimerHandle | None = None
-        self._hello_due: asyncio.TimerHandle | None = None
+        self._pulse = Pulse(rooms.settings, Watched(self._no_hello, self._beat, self._dead))
         self._greeted = False
 
     async def run(self) -> None:
         """Serve the socket until it is closed, then give up what it held."""
-        settings = self.rooms.settings
         self.rooms.enter(self)
-        self._hello_due = self._loop.call_later(settings.hello_timeout_ms / 1000, self._no_hello)
-        self._beat = self._loop.call_later(settings.heartbeat_ms / 1000, self._heartbeat)
         try:
             async with self._tasks:
                 try:
@@ -152,16 +148,14 @@ class Session:
         """Tell and expect nothing more; what is under way ends by itself."""
         self.closed = True
         self.outbox.close()
-        for timer in (self._beat, self._hello_due):
-            if timer is not None:
-                timer.cancel()
+        self._pulse.stop()
         for race in self._places:
             self.rooms.unfollow(race, self)
 
     async def _listen(self) -> None:
         while True:
             frame = await self._socket.receive()
-            self._heard = self._loop.time()
+            self._pulse.heard()
             match frame.type:
                 case WSMsgType.BINARY | WSMsgType.TEXT:
                     if not self.closed:
@@ -218,8 +212,7 @@ class Session:
             self.complain(ErrorCode.AUTH)
             self.close(Closing.AUTH)
             return
-        if self._hello_due is not None:
-            self._hello_due.cancel()
+        self._pulse.greeted()
         self._greeted = True
         self.player = renamed(player, hello.name)
         self.boards = hello.boards
@@ -238,7 +231,7 @@ class Session:
         for known in hello.resume:
             self._place(known.race).put(known)
 
-    def _take(self, message: _Said) -> None:
+    def _take(self, message: inbound.Said) -> None:
         """Carry out a message, unless messages of its kind come too fast."""
         now = self._loop.time()
         retry_ms = self._limits.take(message, now)
@@ -259,7 +252,7 @@ class Session:
                 else:
                     self._place(message.race).put(message)
 
-    def _too_fast(self, message: _Said, retry_ms: int, now: float) -> None:
+    def _too_fast(self, message: inbound.Said, retry_ms: int, now: float) -> None:
         command_id = None if isinstance(message, inbound.Ping) else message.id
         if command_id is not None:
             self.refuse(command_id, ErrorCode.RATE, retry_ms)
@@ -295,35 +288,12 @@ class Session:
         self.complain(ErrorCode.BAD_FRAME, detail="no `hello` came in time")
         self.close(Closing.PROTOCOL)
 
-    def _heartbeat(self) -> None:
-        settings = self.rooms.settings
-        now = self._loop.time()
-        silent_s = now - self._heard
-        if silent_s >= settings.dead_after_ms / 1000:
-            self.closed = True
-            self._transport.abort()
-            return
+    def _beat(self, now: float) -> None:
         if self.outbox.stuck(now):
             self.close(Closing.TOO_SLOW)
-            return
-        self.outbox.ping()
-        wait_s = min(settings.heartbeat_ms / 1000, settings.dead_after_ms / 1000 - silent_s)
-        self._beat = self._loop.call_later(wait_s, self._heartbeat)
+        else:
+            self.outbox.ping()
 
-
-_Said = (
-    inbound.Join
-    | inbound.Watch
-    | inbound.Leave
-    | inbound.Ready
-    | inbound.Unready
-    | inbound.Start
-    | inbound.Cancel
-    | inbound.Play
-    | inbound.Done
-    | inbound.Resign
-    | inbound.Rematch
-    | inbound.Queue
-    | inbound.Unqueue
-    | inbound.Ping
-)
+    def _dead(self) -> None:
+        self.closed = True
+        self._transport.abort()
