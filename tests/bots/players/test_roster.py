@@ -9,7 +9,7 @@ from bots.player import DONE, Budget, Goal
 from engine.codes import parse_code
 from engine.double.rules import DoubleRules
 from engine.refusals import Status
-from engine.solo import Solo, deal_out
+from engine.solo import Played, Solo, deal_out
 from tests.bots.players.table import play
 
 BUDGET = Budget(nodes=20)
@@ -92,3 +92,32 @@ def test_entries_say_what_they_are() -> None:
     for name, one in roster.ROSTER.items():
         assert (one.name, one.mode, one.games) == (name, "fair", games[name])
         assert one.description.endswith(".")
+
+
+def test_solver_uses_a_stock_it_has_seen() -> None:
+    """Once all of the stock has been turned up and taken back, the solver wins what can be won."""
+    code = parse_code("GO1-E-AAAAAAB")
+    solo = deal_out(code)
+    for word in ["d"] * 16 + ["u"] * 16:
+        after = solo.play(word)
+        assert isinstance(after, Played)
+        solo = after.solo
+    assert "--" not in solo.position()["stock_known"]
+    who = player("solver", str(code))
+    while solo.board.status is Status.PLAYING:
+        after = solo.play(who.choose(solo.position(), BUDGET).word)
+        assert isinstance(after, Played)
+        solo = after.solo
+    assert solo.board.status is Status.WON
+
+
+def test_solver_plans_anew_when_its_plan_does_not_follow() -> None:
+    """A view that is not what its last word leads to, as after an undo, is looked at afresh."""
+    code = parse_code("GO1-E-AAAAAAC")
+    who = player("solver", str(code))
+    start = deal_out(code)
+    first = who.choose(start.position(), BUDGET).word
+    after = start.play(first)
+    assert isinstance(after, Played)
+    who.choose(after.solo.position(), BUDGET)
+    assert who.choose(start.position(), BUDGET).word in start.board.legal()
