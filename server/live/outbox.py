@@ -97,11 +97,12 @@ class Outbox:
 
     def say(self, frame: bytes) -> None:
         """Send an answer, or anything else that nothing can replace."""
-        self._put(_Waiting(_Kind.ANSWER, None, len(frame), frame))
+        if not self._sent(frame):
+            self._put(_Waiting(_Kind.ANSWER, None, len(frame), frame))
 
     def tell(self, race: str, frame: bytes) -> None:
         """Send an event or a snap of a race."""
-        if race not in self._snaps:
+        if not self._sent(frame) and race not in self._snaps:
             self._put(_Waiting(_Kind.EVENT, race, len(frame), frame))
 
     def skip(self, skip: Skip, frame: bytes) -> None:
@@ -148,6 +149,14 @@ class Outbox:
         self._newest.clear()
         self._snaps.clear()
         self._bytes = self._gone = 0
+
+    def _sent(self, frame: bytes) -> bool:
+        """Give a frame to the transport at once where nothing waits before it; that joins those of one moment itself."""
+        if self._waiting or self._closed or self._transport.get_write_buffer_size() > WRITE_AHEAD:
+            return False
+        if not self._transport.is_closing():
+            self._transport.write(frame)
+        return True
 
     def _newer(self, kind: _Kind, race: str, frame: bytes) -> None:
         if race in self._snaps:
