@@ -151,7 +151,7 @@ class Outbox:
         self._bytes = self._gone = 0
 
     def _sent(self, frame: bytes) -> bool:
-        """Give a frame to the transport at once where nothing waits before it; that joins those of one moment itself."""
+        """Give a frame to the transport where nothing waits before it; uvloop joins those of one moment by itself."""
         if self._waiting or self._closed or self._transport.get_write_buffer_size() > WRITE_AHEAD:
             return False
         if not self._transport.is_closing():
