@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 import structlog
 
-from engine.log.entry import GENESIS
+from engine.log.entry import GENESIS, Hash
+from engine.race.commands import Recover
 from engine.race.events import Finished, Voided
 from engine.race.model import Race
 from engine.race.views import Role, Viewer, ev_for, missed, snap_for
@@ -37,9 +38,11 @@ async def resume(place: Place, known: inbound.Resume) -> None:
     """Go on with a race from what the client knows. Raises UnknownRace, StoreUnavailable, LogError."""
     session = place.session
     table = await place.opened()
+    ahead = known.seq > table.race.seq
     viewer = await _viewer(place, table, known)
     if viewer is None:
         return
+    await _note_loss(place, table, known)
     history: list[Step] = []
     for _ in range(READS):
         history = list(steps(session.rooms.tables, place.race, await read_log(session.rooms.tables, place.race)))
@@ -51,7 +54,7 @@ async def resume(place: Place, known: inbound.Resume) -> None:
     fanout = place.follow(table, viewer)
     if fanout is None:
         return
-    reason = _mismatch(place, table.race, history, known)
+    reason = "ahead" if ahead else _mismatch(table.race, history, known)
     session.rooms.metrics.resumes.labels(reason or "missed").inc()
     if reason is not None:
         session.outbox.tell(place.race, fanout.snap_frame(session, reason))
@@ -84,16 +87,23 @@ async def _viewer(place: Place, table: Table, known: inbound.Resume) -> Viewer |
     return Viewer(Role.SEAT, seat.seat, session.boards)
 
 
-def _mismatch(place: Place, race: Race, history: list[Step], known: inbound.Resume) -> SnapReason | None:
+async def _note_loss(place: Place, table: Table, known: inbound.Resume) -> None:
+    """Note in the log what it has lost, where the client's receipt proves that it had been confirmed."""
+    tables, race = place.session.rooms.tables, table.race
+    if known.sig is None or not tables.secrets.receipt_holds(race, known.sig, known.seq, Hash(known.hash)):
+        return
+    entries = await read_log(tables, place.race)
+    if known.seq <= len(entries) and entries[known.seq - 1].h == known.hash:
+        return
+    place.session.rooms.metrics.lost.inc()
+    log.error("confirmed history is gone", race=race.id, seq=known.seq, tail=len(entries))
+    await table.ask(Recover(known.seq, Hash(known.hash), race.recoveries))
+
+
+def _mismatch(race: Race, history: list[Step], known: inbound.Resume) -> SnapReason | None:
     """Return why what the client knows cannot be added to, if so."""
     if not history or history[-1].after.h != race.h:
         return "view"
-    if known.seq > race.seq:
-        secrets = place.session.rooms.tables.secrets
-        if known.sig is not None and secrets.receipt_holds(race, known.sig, known.seq, known.hash):
-            place.session.rooms.metrics.ahead.inc()
-            log.warning("a client's receipt is ahead of the log", race=race.id, seq=known.seq, tail=race.seq)
-        return "ahead"
     at = GENESIS if known.seq == 0 else history[known.seq - 1].after.h
     return None if at == known.hash else "hash"
 
@@ -110,7 +120,7 @@ def replayed(history: list[Step], seq: int, viewer: Viewer, now: int) -> Iterato
         yield snap_for(history[seq + len(early) - 1].after, viewer, start, "start")
         rest = rest[len(early) :]
     yield from _told(rest, viewer)
-    if rest and isinstance(rest[-1].event, Finished | Voided):
+    if any(isinstance(one.event, Finished | Voided) for one in rest):
         yield snap_for(last, viewer, max(now, last.at), "end")
 
 

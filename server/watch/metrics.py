@@ -37,7 +37,7 @@ class Metrics:
         self.closed = self._counter("sockets_closed", "Sockets that the server closed, by close code", "code")
         self.resumes = self._counter("resumes", "Resumes, by what they got (missed, or the reason of a snap)", "got")
         self.slow_snaps = self._counter("slow_snaps", "Queues of slow readers that were replaced by a snap")
-        self.ahead = self._counter("clients_ahead", "Clients that hold a valid receipt for history that is not there")
+        self.lost = self._counter("history_lost", "Resumes whose receipt proved that confirmed history is gone")
         self.start_skew_s = Histogram(
             "fairdeal_start_skew_seconds",
             "From start_at to the sending of the boards",

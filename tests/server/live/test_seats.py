@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from redis.asyncio import Redis
 
 from engine.log.entry import GENESIS
 from engine.wire import inbound
 from engine.wire.outbound import Crowd, Error, Ev, Outbound, Resumed, Skip, Snap
+from server.store import keys
 from tests.server.conftest import Serve
 from tests.server.served import Server, Talker
 
@@ -172,6 +174,46 @@ async def test_resume_that_does_not_fit(server: Server, seq: int, h: str, reason
         assert snap.my is not None
         assert snap.my.board is not None
     await again.play(race, "d 5 2")
+
+
+@pytest.mark.parametrize(
+    ("goes_on", "reason"), [pytest.param(False, "ahead", id="shorter"), pytest.param(True, "hash", id="another")]
+)
+async def test_a_receipt_proves_a_loss(serve: Serve, redis: Redis, goes_on: bool, reason: str) -> None:
+    """Where a failover has taken what was confirmed, the receipt of a client that resumes brings it to light, once."""
+    first = await serve()
+    guest = await first.guest()
+    anna = await first.talker(guest)
+    race = await first.started(anna, code=CODE)
+    await anna.play(race, "d 5")
+    res = await anna.ask(inbound.Play(race, 3, "2"))
+    await first.stop()
+    await _cut(redis, keys.race_log(race), 5)
+    second = await serve()
+    if goes_on:
+        other = await second.talker(guest)
+        await other.join(race)
+        await other.play(race, "u d u", first=2)
+        await other.close()
+    assert res.seq is not None
+    assert res.hash is not None
+    known = (inbound.Resume(race, "seat", res.seq, res.hash, res.sig),)
+    for expected in (reason, "hash"):
+        again = await second.talker(guest, resume=known)
+        snap = await again.until(Snap)
+        assert snap.reason == expected
+        async with second.http.get(f"/api/races/{race}/events", headers=guest.bearer) as answer:
+            assert (await answer.text()).count("race.recovered") == 1
+    assert snap.my is not None
+    await again.play(race, "d", first=snap.my.lane + 1)
+
+
+async def _cut(redis: Redis, key: str, length: int) -> None:
+    """Bring a log back to its first entries, as a failover to a replica that was behind does."""
+    entries = await redis.xrange(key)
+    await redis.delete(key)
+    for entry_id, fields in entries[:length]:
+        await redis.xadd(key, fields, id=entry_id)
 
 
 async def test_resume_without_the_right(server: Server) -> None:
