@@ -20,11 +20,39 @@ __all__ = ["MAX_PAGE", "MAX_PER_CODE", "Listed", "Lobby", "LobbyCursorError"]
 
 MAX_PAGE: Final = 100
 """Races on one page."""
-MAX_FINISHED: Final = 10_000
-"""Finished races that are listed; older ones are found by their id."""
+MAX_LISTED: Final = 10_000
+"""Races that are kept of each status; older ones are found by their id."""
 MAX_PER_CODE: Final = 200
 """Races listed for one code or one player."""
 RETRY_S: Final = 1.0
+
+# What another node has written of a later state stays: a value is the seq that it shows, then JSON. Voided races are
+# kept in a list as well, so that nobody who is late lists them again, but no page shows them.
+_WRITE: Final = """
+local races, rid, seq, text, place = KEYS[1], ARGV[1], tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[4])
+local newest, created, most_listed, most_indexed = ARGV[5], ARGV[6], tonumber(ARGV[7]), tonumber(ARGV[8])
+local old = redis.call('HGET', races, rid)
+if old and tonumber(string.match(old, '^%d+')) > seq then
+  return 1
+end
+redis.call('HSET', races, rid, ARGV[2] .. text)
+for i = 2, 5 do
+  if i == place + 1 then
+    redis.call('ZADD', KEYS[i], newest, rid)
+    for _, oldest in ipairs(redis.call('ZRANGE', KEYS[i], 0, -most_listed - 1)) do
+      redis.call('HDEL', races, oldest)
+      redis.call('ZREM', KEYS[i], oldest)
+    end
+  else
+    redis.call('ZREM', KEYS[i], rid)
+  end
+end
+for i = 6, #KEYS do
+  redis.call('ZADD', KEYS[i], created, rid)
+  redis.call('ZREMRANGEBYRANK', KEYS[i], 0, -most_indexed - 1)
+end
+return 1
+"""
 
 log = structlog.get_logger("lobby")
 
@@ -60,10 +88,11 @@ class Lobby:
         self._clock = clock
         self._noted: dict[str, Race] = {}
         self._wake = asyncio.Event()
+        self._write = client.register_script(_WRITE)
 
     def note(self, before: Race, race: Race) -> None:
         """Take note that a race has changed, if it is to be shown otherwise than before."""
-        if race.card is not None and _shows(before, race):
+        if race.card is not None and race.card.listed and _shows(before, race):
             self._noted[race.id] = race
             self._wake.set()
 
@@ -85,17 +114,21 @@ class Lobby:
         async with self._client.pipeline(transaction=False) as pipe:
             for race in noted:
                 listed = _listed(race, self._clock.now())
-                pipe.hset(keys.LOBBY_RACES, race.id, msgspec.json.encode(listed))
-                shown = race.card is not None and race.card.listed and race.voided is None
-                for status in _LISTS:
-                    if shown and status == _list_of(listed.status):
-                        pipe.zadd(keys.lobby(status), {race.id: listed.ended_at or race.created_at})
-                    else:
-                        pipe.zrem(keys.lobby(status), race.id)
-                for name in _indexed(race) if shown else ():
-                    pipe.zadd(name, {race.id: race.created_at})
-                    pipe.zremrangebyrank(name, 0, -MAX_PER_CODE - 1)
-            pipe.zremrangebyrank(keys.lobby(RaceStatus.FINISHED), 0, -MAX_FINISHED - 1)
+                names = [keys.LOBBY_RACES, *map(keys.lobby, _LISTS), *_indexed(race)]
+                place = 1 + _LISTS.index(_list_of(listed.status))
+                newest = listed.ended_at or race.created_at
+                text = msgspec.json.encode(listed)
+                args: list[str | bytes | int] = [
+                    race.id,
+                    race.seq,
+                    text,
+                    place,
+                    newest,
+                    race.created_at,
+                    MAX_LISTED,
+                    MAX_PER_CODE,
+                ]
+                await self._write(keys=names, args=args, client=pipe)
             await pipe.execute()
 
     async def page(
@@ -118,19 +151,18 @@ class Lobby:
         elif player is not None:
             names = [keys.lobby_player(player)]
         else:
-            names = [keys.lobby(one) for one in _LISTS if status in (None, one)]
-        places = [place for place in await self._places(names) if after is None or place < after]
+            names = [keys.lobby(one) for one in _SHOWN if status in (None, one)]
         found: list[tuple[_Place, Listed]] = []
-        for at in range(0, len(places), MAX_PAGE):
-            part = places[at : at + MAX_PAGE]
-            texts = await self._client.hmget(keys.LOBBY_RACES, [rid for _, rid in part])
-            for place, text in zip(part, texts, strict=True):
-                listed = None if text is None else msgspec.json.decode(text, type=Listed)
+        while places := await self._places(names, after):
+            texts = await self._client.hmget(keys.LOBBY_RACES, [rid for _, rid in places])
+            for place, text in zip(places, texts, strict=True):
+                listed = None if text is None else _read(text)
                 if listed is not None and _wanted(listed, status, code, player):
                     found.append((place, self._up_to_now(listed)))
                 if len(found) > limit:
                     last, _ = found[limit - 1]
                     return [listed for _, listed in found[:limit]], f"{last[0]}-{last[1]}"
+            after = places[-1]
         return [listed for _, listed in found], None
 
     def _up_to_now(self, listed: Listed) -> Listed:
@@ -139,17 +171,31 @@ class Lobby:
             return msgspec.structs.replace(listed, status=RaceStatus.LIVE.value)
         return listed
 
-    async def _places(self, names: list[str]) -> list[_Place]:
-        """Return time and id of all races in some lists, newest first."""
+    async def _places(self, names: list[str], after: _Place | None) -> list[_Place]:
+        """Return time and id of the next races of some lists taken together, newest first, at most MAX_PAGE."""
         places: list[_Place] = []
         for name in names:
-            scored = cast(list[tuple[bytes, float]], await self._client.zrange(name, 0, -1, withscores=True))
-            places += [(int(at), rid.decode()) for rid, at in scored]
-        return sorted(places, reverse=True)
+            places += await self._next(name, after)
+        return sorted(places, reverse=True)[:MAX_PAGE]
+
+    async def _next(self, name: str, after: _Place | None) -> list[_Place]:
+        """Return the next places of one list, at least MAX_PAGE if there are so many."""
+        newest = "+inf" if after is None else after[0]
+        places: list[_Place] = []
+        start = 0
+        while True:
+            read = await self._client.zrevrangebyscore(name, newest, "-inf", start, MAX_PAGE, withscores=True)
+            scored = [(int(at), rid.decode()) for rid, at in cast(list[tuple[bytes, float]], read)]
+            # Of those of the cursor's own millisecond some were shown before.
+            places += [place for place in scored if after is None or place < after]
+            start += MAX_PAGE
+            if len(scored) < MAX_PAGE or len(places) >= MAX_PAGE:
+                return places
 
 
 _Place = tuple[int, str]
-_LISTS: Final = (RaceStatus.OPEN.value, RaceStatus.LIVE.value, RaceStatus.FINISHED.value)
+_LISTS: Final = tuple(one.value for one in RaceStatus if one is not RaceStatus.STARTING)
+_SHOWN: Final = tuple(one for one in _LISTS if one != RaceStatus.VOIDED.value)
 
 
 def _shows(before: Race, race: Race) -> bool:
@@ -180,9 +226,15 @@ def _place(cursor: str | None) -> _Place | None:
     return int(at), rid
 
 
+def _read(value: bytes | str) -> Listed:
+    text = value if isinstance(value, bytes) else value.encode()
+    return msgspec.json.decode(text[text.index(b"{") :], type=Listed)
+
+
 def _wanted(listed: Listed, status: str | None, code: str | None, player: str | None) -> bool:
     return (
-        (status is None or _list_of(listed.status) == status)
+        listed.status in (*_SHOWN, RaceStatus.STARTING.value)
+        and (status is None or _list_of(listed.status) == status)
         and (code is None or listed.card.get("code") == code)
         and (player is None or any(seat["player"] == player for seat in listed.seats))
     )

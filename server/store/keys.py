@@ -39,20 +39,20 @@ def bots_asked(rid: str) -> str:
     return f"{{{WANTED}}}:asked:{rid}"
 
 
-LOBBY_RACES: Final = "lobby:races"
-"""A hash: race → what the lobby shows of it."""
+LOBBY_RACES: Final = "{lobby}:races"
+"""A hash: race → the seq that the lobby has seen, and what it shows of it. One script writes all of the lobby."""
 
 
 def lobby(status: str) -> str:
     """The races of a status, by time."""
-    return f"lobby:{status}"
+    return f"{{lobby}}:{status}"
 
 
 def lobby_code(code: str) -> str:
     """The races on a code, by time of creation."""
-    return f"lobby:code:{code}"
+    return f"{{lobby}}:code:{code}"
 
 
 def lobby_player(player: str) -> str:
     """The races of a player, by time of creation."""
-    return f"lobby:player:{player}"
+    return f"{{lobby}}:player:{player}"

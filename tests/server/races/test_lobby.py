@@ -5,9 +5,11 @@ from redis.asyncio import Redis
 
 from engine.race import commands as ask
 from engine.race.card import read_card
-from server.races.lobby import Listed, LobbyCursorError
+from server.races import lobby
+from server.races.lobby import Listed, Lobby, LobbyCursorError
 from server.races.table import Table
 from server.races.tables import Tables
+from server.store import keys
 from tests.server.races.conftest import CODE, Heard, begun, join
 
 
@@ -105,19 +107,54 @@ async def test_drawn_and_sealed_deals_are_not_told(node: Tables) -> None:
     assert all("code" not in one.card for one in await listed(node, 2, status="live"))
 
 
-async def test_cancelled(node: Tables) -> None:
-    """A race that was called off is on no list."""
+async def test_cancelled(node: Tables, redis: Redis) -> None:
+    """A race that was called off is on no list, not even when another node writes late that it was open."""
     table = await opened(node, "key")
+    was = table.race
     await listed(node, 1)
     await table.ask(ask.Cancel("host"))
     assert await listed(node, 0) == []
+    late = Lobby(redis, node.clock)
+    await late._put([was])
+    assert await listed(node, 0) == []
+    assert await listed(node, 0, code=CODE) == []
+
+
+async def test_same_millisecond(node: Tables, redis: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages follow each other without a gap also where many races were created in one millisecond."""
+    monkeypatch.setattr(lobby, "MAX_PAGE", 4)
+    rids = [(await opened(node, f"key {number}")).rid for number in range(11)]
+    await listed_count(redis, 11)
+    await redis.zadd(keys.lobby("open"), dict.fromkeys(rids[2:], node.clock.now()))
+    shown: list[str] = []
+    page, cursor = await node.lobby.page(limit=3)
+    shown += [one.race for one in page]
+    while cursor is not None:
+        page, cursor = await node.lobby.page(limit=3, cursor=cursor)
+        shown += [one.race for one in page]
+    assert shown == [*sorted(rids[2:], reverse=True), rids[1], rids[0]]
+
+
+async def test_bounded(node: Tables, redis: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of each status so many races are kept, the newest; nothing is left of the others."""
+    monkeypatch.setattr(lobby, "MAX_LISTED", 3)
+    rids = [(await opened(node, f"key {number}")).rid for number in range(5)]
+    while {one.race for one in (await node.lobby.page())[0]} != set(rids[2:]):
+        pass
+    assert await redis.hlen(keys.LOBBY_RACES) == 3
+
+
+async def listed_count(redis: Redis, count: int) -> None:
+    """Wait until so many races are written."""
+    while await redis.hlen(keys.LOBBY_RACES) != count:
+        pass
 
 
 async def test_written_in_the_end(node: Tables, redis: Redis) -> None:
     """What cannot be written to the lobby now is written when it can be."""
-    await redis.set("lobby:open", "in the way")
+    await redis.set(keys.lobby("open"), "in the way")
     table = await opened(node, "key")
-    while not await redis.hexists("lobby:races", table.rid):
+    while not await redis.hexists(keys.LOBBY_RACES, table.rid):
         pass
-    await redis.delete("lobby:open")
+    await redis.delete(keys.lobby("open"))
     assert [one.race for one in await listed(node)] == [table.rid]
