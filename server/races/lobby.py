@@ -207,7 +207,6 @@ def _shows(before: Race, race: Race) -> bool:
         return before is not race
     return (
         before.start_at != race.start_at
-        or before.ended != race.ended
         or before.closed != race.closed
         or (race.start_at is not None and before.at < race.start_at <= race.at)
     )
