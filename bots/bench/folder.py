@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from msgspec import Struct
@@ -20,6 +20,7 @@ __all__ = ["ROWS", "SUMMARY", "Folder", "Plan"]
 ROWS: Final = "rows.ndjson"
 SUMMARY: Final = "summary.json"
 REPORT: Final = "report.html"
+LOGS: Final = "logs"
 
 
 class Plan(Struct, frozen=True):
@@ -28,6 +29,7 @@ class Plan(Struct, frozen=True):
     suite: str
     version: str
     hash: str
+    game: str
     deals: int
     conditions: Conditions
     bots: tuple[Contestant, ...]
@@ -43,7 +45,13 @@ class Plan(Struct, frozen=True):
         elo: tuple[float, float] | None = None,
     ) -> Plan:
         """Return the plan of a run of these bots on this suite."""
-        return cls(suite.name, suite.version, suite.hash, len(suite.codes), conditions, tuple(bots), elo)
+        return cls(suite.name, suite.version, suite.hash, suite.game, len(suite.codes), conditions, tuple(bots), elo)
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """Return how each bot is called in tables: by its name where no other has it, else as it was named here."""
+        names = [who.name for who in self.bots]
+        return {who.spec: who.name if names.count(who.name) == 1 else who.spec for who in self.bots}
 
 
 class Folder:
@@ -57,9 +65,14 @@ class Folder:
         """The file of rows."""
         return self.path / ROWS
 
+    @property
+    def logs(self) -> Path:
+        """The folder of what programs write to stderr."""
+        return self.path / LOGS
+
     def open(self, plan: Plan) -> list[Row]:
         """Begin a run here or take it up again; returns the rows it has. Raises RunRefused for another run's folder."""
-        self.path.mkdir(parents=True, exist_ok=True)
+        self.logs.mkdir(parents=True, exist_ok=True)
         summary = self.path / SUMMARY
         if summary.exists():
             found = plan_of(self.path)
@@ -68,7 +81,7 @@ class Folder:
         else:
             if self.rows.exists():
                 raise RunRefused(f"expected a new folder or that of a run, found rows without a summary in {self.path}")
-            self.write_summary({"plan": plan, "complete": False})
+            self._write_summary({"plan": plan, "complete": False})
         rows = read_rows(self.rows)
         write_rows(self.rows, rows)  # A line that was cut off goes before others follow it.
         return rows
@@ -77,11 +90,21 @@ class Folder:
         """Keep some rows."""
         append_rows(self.rows, rows)
 
-    def write_summary(self, summary: Any) -> None:
-        """Replace the summary as a whole."""
-        beside = self.path / f"{SUMMARY}.new"
-        beside.write_bytes(msgspec.json.format(msgspec.json.encode(summary)) + b"\n")
-        beside.replace(self.path / SUMMARY)
+    def close(self, rows: Sequence[Row], summary: object, report: str) -> None:
+        """Keep the rows in their order, what they come to, and the report of that."""
+        write_rows(self.rows, rows)
+        _write_whole(self.path / REPORT, report.encode())
+        self._write_summary(summary)
+
+    def _write_summary(self, summary: object) -> None:
+        _write_whole(self.path / SUMMARY, msgspec.json.format(msgspec.json.encode(summary)) + b"\n")
+
+
+def _write_whole(file: Path, content: bytes) -> None:
+    """Replace a file in one step, so that nobody sees half of it."""
+    beside = file.with_name(f"{file.name}.new")
+    beside.write_bytes(content)
+    beside.replace(file)
 
 
 def plan_of(path: Path) -> Plan:

@@ -5,7 +5,15 @@ from __future__ import annotations
 import multiprocessing
 import signal
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    wait,
+)
 
 from bots.bench.arena import Job, Outcome, play_job
 from bots.bench.rows import End, Row
@@ -15,8 +23,6 @@ from engine.codes import parse_code
 from engine.solo import deal_out
 
 __all__ = ["end_processes", "play", "processes"]
-
-Under = dict[Future[Outcome], Job]
 
 
 def processes(jobs: int) -> Executor:
@@ -39,7 +45,7 @@ def play(schedule: Schedule, executor: Callable[[], Executor], ahead: int) -> It
     process a second time has failed. A schedule that is dropped meanwhile ends with what is under way.
     """
     pool = executor()
-    under_way: Under = {}
+    under_way: dict[Future[Outcome], Job] = {}
     alone = False
     try:
         while schedule or under_way:
@@ -48,29 +54,35 @@ def play(schedule: Schedule, executor: Callable[[], Executor], ahead: int) -> It
                 job = schedule.next_job()
                 under_way[pool.submit(play_job, job)] = job
             ended, _ = wait(under_way, return_when=FIRST_COMPLETED)
-            broken = {future for future in ended if isinstance(future.exception(), BrokenExecutor)}
-            for future in ended - broken:
-                yield _rows(under_way.pop(future), future, schedule)
-            if broken:
+            faults = {future: _fault(future) for future in ended}
+            for future in (future for future in ended if not isinstance(faults[future], BrokenExecutor)):
+                yield _rows(under_way.pop(future), future, faults[future], schedule)
+            if any(isinstance(fault, BrokenExecutor) for fault in faults.values()):
+                lost, under_way = list(under_way.values()), {}
+                if alone:
+                    yield [_lost(lost[0], "its process died")]
+                else:
+                    schedule.again(lost)
                 pool.shutdown(wait=False)
                 pool = executor()
-                jobs, under_way = list(under_way.values()), {}
-                if alone:
-                    yield [_lost(jobs[0], "its process died")]
-                else:
-                    schedule.again(jobs)
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+        for future in under_way:
+            future.cancel()
+        pool.shutdown(wait=False)
 
 
-def _rows(job: Job, future: Future[Outcome], schedule: Schedule) -> Sequence[Row]:
+def _fault(future: Future[Outcome]) -> BaseException | None:
+    """Return what ended a job, if it is not its last game."""
+    return CancelledError() if future.cancelled() else future.exception()
+
+
+def _rows(job: Job, future: Future[Outcome], fault: BaseException | None, schedule: Schedule) -> Sequence[Row]:
     """Return the rows of a job that ended; one that raised is played again game by game, and then it has failed."""
-    fault = future.exception()
     if fault is None:
         outcome = future.result()
         schedule.took(job, outcome.seconds)
         return outcome.rows
-    if len(job.deals) == 1:
+    if len(job.deals) == 1 and not isinstance(fault, CancelledError):
         return [_lost(job, repr(fault))]
     schedule.again([job])
     return []

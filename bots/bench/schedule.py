@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Final
 
 from bots.bench.arena import Job
@@ -28,8 +29,9 @@ class Schedule:
         conditions: Conditions,
         jobs: int,
         played: Iterable[tuple[str, str]] = (),
+        logs: Path | None = None,
     ) -> None:
-        self._conditions, self._jobs = conditions, jobs
+        self._conditions, self._jobs, self._logs = conditions, jobs, logs
         done = set(played)
         self._place = {deal.code: at for at, deal in enumerate(deals)}
         self._waiting = {who: deque(deal for deal in deals if (who.spec, deal.code) not in done) for who in contestants}
@@ -52,7 +54,7 @@ class Schedule:
         who = min((who for who in self._waiting if self._waiting[who]), key=self._next_place)
         waiting = self._waiting[who]
         games = min(self._portion(who), len(waiting))
-        return Job(who, self._conditions, tuple(waiting.popleft() for _ in range(games)))
+        return Job(who, self._conditions, tuple(waiting.popleft() for _ in range(games)), self._logs)
 
     def took(self, job: Job, seconds: float) -> None:
         """Learn from a job how long the games of its bot take."""
@@ -61,7 +63,7 @@ class Schedule:
 
     def again(self, jobs: Iterable[Job]) -> None:
         """Put the games of lost jobs back, each alone, so that the one to blame is known if it happens again."""
-        self._alone.extend(Job(job.who, job.conditions, (deal,)) for job in jobs for deal in job.deals)
+        self._alone.extend(Job(job.who, job.conditions, (deal,), job.logs) for job in jobs for deal in job.deals)
 
     def drop(self) -> None:
         """Forget what is still to be played."""

@@ -77,7 +77,7 @@ def drawn_suite(game: str, deals: int, seed: int, goal: Goal = "score") -> Suite
     chance = Random(f"fairdeal:{seed}")
     numbers = (number_letters(chance.getrandbits(5 * OPEN_LETTERS), OPEN_LETTERS) for _ in range(deals))
     codes = tuple(str(raced(f"{game}-{number}", goal)) for number in numbers)
-    return Suite(f"{game} random", f"seed {seed}", codes, (None,) * deals)
+    return Suite(game, f"drawn with seed {seed}", codes, (None,) * deals)
 
 
 def read_suite(name: str, text: str, goal: Goal = "score") -> Suite:

@@ -5,15 +5,21 @@ from __future__ import annotations
 import statistics
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 
 from msgspec import Struct
 
 from bots.bench.contestant import Contestant
 from bots.bench.folder import Plan
+from bots.bench.machine import Machine, this_machine
 from bots.bench.rows import Row
 from bots.bench.stats.intervals import Interval, sample_mean, wilson
+from bots.bench.stats.paired import Comparison, compared
+from bots.bench.stats.rating import Rating, ratings
+from bots.bench.stats.sprt import Sprt
+from engine.golf.rules import TABLEAU
 
-__all__ = ["Standing", "Summary", "summarized"]
+__all__ = ["Standing", "Summary", "Table", "compared_rows", "summarized"]
 
 
 class Standing(Struct, frozen=True):
@@ -44,25 +50,64 @@ class Standing(Struct, frozen=True):
     """Points below the best score known, over the deals where one is known."""
 
 
+class Table(Struct, frozen=True):
+    """The bots of one mode: fair bots and oracles are never compared."""
+
+    mode: str
+    standings: Sequence[Standing]
+    """By score."""
+    comparisons: Sequence[Comparison] = ()
+    """Each bot with each that stands below it, over the deals that both played."""
+    ratings: Sequence[Rating] = ()
+
+
 class Summary(Struct, frozen=True):
-    """A run: what it was, whether it is complete, and its results, fair bots and oracles apart."""
+    """A run: what it was, whether it is complete, and its results."""
 
     plan: Plan
     complete: bool
-    standings: Mapping[str, Sequence[Standing]]
-    """Mode → its bots, by score."""
+    tables: Sequence[Table]
+    machine: Machine
+    sprt: Sprt | None = None
 
 
-def summarized(plan: Plan, rows: Sequence[Row], best: Mapping[str, int], *, complete: bool) -> Summary:
+def summarized(
+    plan: Plan, rows: Sequence[Row], best: Mapping[str, int], *, complete: bool, sprt: Sprt | None = None
+) -> Summary:
     """Sum a run up; `best` has the best settled scores known, by code."""
-    standings: dict[str, list[Standing]] = {}
-    for who in plan.bots:
-        games = [row for row in rows if row.bot == who.spec]
-        if games:
-            standings.setdefault(who.mode, []).append(_standing(who, games, best))
-    for table in standings.values():
-        table.sort(key=lambda standing: (-standing.score.value, -standing.win_rate.value))
-    return Summary(plan, complete, standings)
+    games: dict[str, dict[str, Row]] = {who.spec: {} for who in plan.bots}
+    for row in rows:
+        games[row.bot][row.code] = row
+    modes = sorted({who.mode for who in plan.bots if games[who.spec]})
+    tables = [_table(mode, [who for who in plan.bots if who.mode == mode], games, best) for mode in modes]
+    return Summary(plan, complete, tables, this_machine(), sprt)
+
+
+def compared_rows(first: str, second: str, ours: Mapping[str, Row], theirs: Mapping[str, Row]) -> Comparison | None:
+    """Compare two bots by their rows of the same deals, by code; None where there are none."""
+    pairs = [(row, theirs[code]) for code, row in ours.items() if code in theirs]
+    if not pairs:
+        return None
+    wins = [(one.won, other.won) for one, other in pairs]
+    scores = [(float(one.score), float(other.score)) for one, other in pairs]
+    return compared(first, second, wins, scores)
+
+
+def _table(
+    mode: str, bots: Sequence[Contestant], games: Mapping[str, Mapping[str, Row]], best: Mapping[str, int]
+) -> Table:
+    standings = [_standing(who, list(games[who.spec].values()), best) for who in bots if games[who.spec]]
+    standings.sort(key=lambda standing: (-standing.score.value, -standing.win_rate.value))
+    names = [standing.bot for standing in standings]
+    comparisons = [compared_rows(one, other, games[one], games[other]) for one, other in combinations(names, 2)]
+    common = [code for code in games[names[0]] if all(code in games[name] for name in names)]
+    rated = {name: [float(games[name][code].score) for code in common] for name in names}
+    return Table(
+        mode,
+        standings,
+        [comparison for comparison in comparisons if comparison is not None],
+        ratings(rated) if common and len(names) > 1 else [],
+    )
 
 
 def _standing(who: Contestant, games: Sequence[Row], best: Mapping[str, int]) -> Standing:
@@ -82,7 +127,7 @@ def _standing(who: Contestant, games: Sequence[Row], best: Mapping[str, int]) ->
         score=sample_mean([float(row.score) for row in games]),
         cleared=sample_mean([float(row.cleared) for row in games]),
         moves=sample_mean([float(row.moves) for row in games]),
-        strokes=sample_mean([float(35 - row.cleared) for row in games]) if golf else None,
+        strokes=sample_mean([float(TABLEAU - row.cleared) for row in games]) if golf else None,
         failures=dict(sorted(Counter(row.reason.value for row in games if row.reason is not None).items())),
         ms_per_move=statistics.median([row.wall_ms / row.moves for row in moved] or [0.0]),
         slowest_ms=max(row.slowest_ms for row in games),

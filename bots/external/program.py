@@ -160,7 +160,8 @@ class Program:
         self._told = (self._told + chunk)[-_TOLD:]
         if self._log is not None and self._logged < LOG_BYTES:
             self._logged += len(chunk)
-            with self._log.open("ab") as file:
+            # On another machine the folder need not be there.
+            with suppress(OSError), self._log.open("ab") as file:
                 file.write(chunk)
 
     def _ended(self) -> Failed:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -51,6 +52,11 @@ def eats(message: dict) -> None:
         hoard.append(bytearray(2**24))
 
 
+def kills_its_runner(message: dict) -> None:
+    os.kill(os.getppid(), signal.SIGKILL)
+    time.sleep(600)
+
+
 AT_THE_THIRD_MOVE: dict[str, Callable[[dict], object]] = {
     "mute": lambda message: None,
     "endless": endless,
@@ -64,6 +70,7 @@ AT_THE_THIRD_MOVE: dict[str, Callable[[dict], object]] = {
     "ahead": lambda message: best(message, turn=4),
     "late": late,
     "eats": eats,
+    "kills its runner": kills_its_runner,
 }
 
 
@@ -106,6 +113,8 @@ def go(message: dict) -> None:
     if message["turn"] == 3 and WAY in AT_THE_THIRD_MOVE:
         AT_THE_THIRD_MOVE[WAY](message)
         return
+    if WAY == "slow":
+        time.sleep(0.005)
     best(message)
     if WAY == "twice":
         best(message)
