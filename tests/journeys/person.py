@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Self
 
 from msgspec import Struct, convert
 from playwright.async_api import Browser, Page, async_playwright, expect
@@ -18,6 +19,7 @@ QUIET = (
     "--disable-sync",
 )
 WAIT_MS = 20_000
+BOARDS = "fd-golf, fd-double"
 
 READ_BOARD = """(board) => ({
   columns: [...board.querySelectorAll(".column")].map(
@@ -28,7 +30,7 @@ READ_BOARD = """(board) => ({
 READ_TALLY = """() => Object.fromEntries(
   [...document.querySelectorAll("[data-tally]")].map((number) => [number.dataset.tally, Number(number.textContent)]))"""
 READ_STANDINGS = """(rows) => rows.map(
-  (row) => [row.dataset.rank, row.dataset.seat, row.cells[2].innerText].map(Number))"""
+  (row) => [row.dataset.rank, row.dataset.seat, row.cells[2].innerText.replace(/[^-\\d]/g, "")].map(Number))"""
 
 
 class ShownBoard(Struct, frozen=True):
@@ -62,18 +64,21 @@ class Person:
         page.on("console", lambda line: self.complaints.append(line.text) if line.type == "error" else None)
 
     @classmethod
-    async def arrive(cls, browser: Browser, address: str, locale: str = "en-GB", width: int = 1280) -> Person:
-        """Sit down at a screen of that width (px), with a browser in that language."""
-        context = await browser.new_context(locale=locale, viewport={"width": width, "height": 800})
+    async def arrive(
+        cls, browser: Browser, address: str, locale: str = "en-GB", width: int = 1280, height: int = 800
+    ) -> Self:
+        """Sit down at a screen of that size (px), with a browser in that language."""
+        context = await browser.new_context(locale=locale, viewport={"width": width, "height": height})
         return cls(await context.new_page(), address)
 
     async def open(self, path: str) -> None:
         """Go to an address of the page."""
         await self.page.goto(self.address + path)
 
-    async def create(self, code: str, *bots: str) -> str:
+    async def create(self, code: str, *bots: str, people: int = 1) -> str:
         """Fill in the form for a race on a code against those bots, quick ones; returns the race, in which one sits."""
         await self.open(f"/?code={code}")
+        await self.page.locator("[name=people]").fill(str(people))
         choices = self.page.locator("[name=bot]")
         for index in range(await choices.count()):
             await choices.nth(index).select_option(bots[index] if index < len(bots) else "")
@@ -90,7 +95,7 @@ class Person:
 
     async def cards_dealt(self) -> None:
         """Wait until a board is there."""
-        await expect(self.page.locator("fd-golf").first).to_be_visible(timeout=WAIT_MS)
+        await expect(self.page.locator(BOARDS).first).to_be_visible(timeout=WAIT_MS)
 
     async def play(self, words: str) -> None:
         """Press the keys of those moves, one after the other, as fast as a keyboard can."""
@@ -111,8 +116,8 @@ class Person:
 
     async def board(self, seat: int | None = None) -> ShownBoard:
         """Read the only board on the screen, or that of a seat where several are watched."""
-        place = "" if seat is None else f"[data-seat='{seat}'] "
-        return convert(await self.page.locator(f"{place}fd-golf").evaluate(READ_BOARD), ShownBoard)
+        place = self.page if seat is None else self.page.locator(f"figure[data-seat='{seat}']")
+        return convert(await place.locator(BOARDS).evaluate(READ_BOARD), ShownBoard)
 
     async def tally(self) -> dict[str, int]:
         """Read the numbers under one's own board: score, moves, left."""

@@ -122,7 +122,7 @@ export const texts = {
   score: "Score",
   moves: "Moves",
   left: "Cards left",
-  up: "On the foundations",
+  up: "Put up",
   cleared: "Cleared",
   stock: "Stock",
   stockOf: (/** @type {number} */ n) => (n === 0 ? "stock, empty" : n === 1 ? "stock, 1 card: draw" : `stock, ${n} cards: draw`),

@@ -119,7 +119,7 @@ export const texts = {
   score: "Pontszám",
   moves: "Lépések",
   left: "Maradt",
-  up: "Az alapkupacokon",
+  up: "Felrakva",
   cleared: "Eltávolítva",
   stock: "Húzópakli",
   stockOf: (n) => (n === 0 ? "húzópakli, üres" : `húzópakli, ${n} lap: húzás`),

@@ -119,7 +119,7 @@ export const texts = {
   score: "Điểm",
   moves: "Nước đi",
   left: "Còn lại",
-  up: "Trên chồng nền",
+  up: "Đã lên",
   cleared: "Đã lấy",
   stock: "Chồng bài rút",
   stockOf: (n) => (n === 0 ? "chồng bài rút, đã hết" : `chồng bài rút, ${n} lá: rút bài`),

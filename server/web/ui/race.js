@@ -30,6 +30,8 @@ class RacePage extends LightElement {
     /** @type {"seat" | "watch"} */
     this.as = "seat";
     this.language = "";
+    /** Whether the board that fills the window was shown last. */
+    this.atTable = false;
     /** The final command that has been asked once. */
     this.sure = "";
     /** @type {RaceSession | undefined} */
@@ -58,6 +60,13 @@ class RacePage extends LightElement {
       // The server's own words come in the language of the hello.
       this.session?.restart();
     }
+  }
+
+  updated() {
+    const table = this.querySelector(".table") !== null;
+    // The board fills the window from its top, wherever the ready button was pressed.
+    if (table && !this.atTable) scrollTo(0, 0);
+    this.atTable = table;
   }
 
   sessionChanged() {
