@@ -11,10 +11,11 @@ import structlog
 
 from bots.client import FINAL, Client, Following, Refused
 from bots.pace import Pace, pace_of
-from bots.player import DONE, Budget, Player
+from bots.player import DONE, Budget, Choice, Player
 from bots.roster import Entry, new
 from bots.thinking import Thinking
 from engine.codes import parse_game
+from engine.game import GAMES
 from engine.refusals import ErrorCode
 
 __all__ = ["play_seat"]
@@ -48,12 +49,14 @@ async def _play(client: Client, race: Following, bot: Entry, pace: Pace, thinkin
     player = _player(race, bot)
     budget = Budget(min(Budget().wall_ms, 1000 / pace.moves_per_s * THINKING_SHARE))
     clock = asyncio.get_running_loop().time
+    most = GAMES[race.board["game"]].max_operations if race.board else 0
     stale = 0
     for delay in pace.delays():
         until = clock() + delay
         if not race.playing or race.board is None:
             return
-        choice = await thinking.choose(player, race.board, budget)
+        # Some games end for nobody, and some players would go round in them for ever.
+        choice = await thinking.choose(player, race.board, budget) if race.lane < most else Choice(DONE)
         await _wait(race, until)
         try:
             if choice.word == DONE:

@@ -62,6 +62,12 @@ def board_panel(title: str, board: Mapping[str, Any]) -> Panel:
     for row in range(max((len(column) for column in columns), default=0)):
         cells = [_card(column[row]) if row < len(column) else Text("   ") for column in columns]
         lines.append(Text("  ").join(cells))
+    if "foundations" in board:
+        heights = (
+            f"{SUITS[suit]} {' '.join(str(height) for height in heights)}"
+            for suit, heights in board["foundations"].items()
+        )
+        lines += [Text(), Text(f"foundations {'   '.join(heights)}")]
     waste = board["waste"][-WASTE_SHOWN:]
     lines += [Text(), Text.assemble("waste ", *(part for card in waste for part in (_card(card), " ")))]
     lines += [Text(f"stock {board['stock']}   score {board['score_text']}   moves {board['moves']}")]

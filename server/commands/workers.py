@@ -20,6 +20,9 @@ __all__ = ["bot_workers"]
 STOP_S: Final = 3.0
 """How long a worker may take to leave; what it was doing then is taken up by the next one, so it can be killed."""
 AGAIN_S: Final = 1.0
+LONGEST_AGAIN_S: Final = 30.0
+SETTLED_S: Final = 30.0
+"""A worker that dies younger than this would die again at once: each time it is waited twice as long as before."""
 
 log = structlog.get_logger("workers")
 
@@ -48,14 +51,18 @@ def _name(server: str, index: int) -> str:
 
 
 async def _keep(name: str, redis_url: str, server: str, log_level: LogLevel) -> None:
+    clock = asyncio.get_running_loop().time
+    wait_s = AGAIN_S / 2
     while True:
+        begun = clock()
         process = await _start(name, redis_url, server, log_level)
         try:
             status = await process.wait()
         finally:
             await _end(process)
-        log.warning("bot worker ended, starting it again", worker=name, status=status)
-        await asyncio.sleep(AGAIN_S)
+        wait_s = AGAIN_S if clock() - begun > SETTLED_S else min(2 * wait_s, LONGEST_AGAIN_S)
+        log.warning("bot worker ended, starting it again", worker=name, status=status, wait_s=wait_s)
+        await asyncio.sleep(wait_s)
 
 
 async def _start(name: str, redis_url: str, server: str, log_level: LogLevel) -> Process:
