@@ -10,7 +10,7 @@ from typing import Any, Protocol, Self
 from msgspec import Struct
 
 from bots.player import Choice
-from engine.codes import Code
+from engine.codes import Code, Rules
 
 __all__ = ["Contender", "Failed", "Failure", "Offer", "Settlement", "Spent"]
 
@@ -37,11 +37,12 @@ class Failed(Exception):
 
 
 class Offer(Struct, frozen=True):
-    """A game about to begin: its code, which only an oracle may see, its seed and its first view."""
+    """A game about to begin: its rules, its seed, its first view; its code is for an oracle only."""
 
-    code: Code
+    rules: Rules
     seed: int
     view: Mapping[str, Any]
+    code: Code | None = None
 
 
 class Settlement(Struct, frozen=True):

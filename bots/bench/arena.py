@@ -135,7 +135,7 @@ def play_game(bot: Contender, name: str, deal: Deal, conditions: Conditions) -> 
     game = Game(deal, conditions)
     failed: Failed | None = None
     try:
-        bot.begin(Offer(game.code, deal.seed, game.solo.position()))
+        bot.begin(Offer(game.code.rules, deal.seed, game.solo.position(), game.code))
         ended = game.play(bot)
     except Failed as fault:
         failed = fault

@@ -35,8 +35,8 @@ class BuiltIn:
 
     def begin(self, offer: Offer) -> None:
         """Make the game's player."""
-        seat = Seat(offer.code.rules, self._conditions.goal, self._conditions.undo.value, offer.seed)
-        self._player = self._entry.makers[offer.code.game](seat)
+        seat = Seat(offer.rules, self._conditions.goal, self._conditions.undo.value, offer.seed)
+        self._player = self._entry.makers[offer.view["game"]](seat)
         self._cpu_s = 0.0
 
     def choose(self, view: Mapping[str, Any], played: Sequence[str], clock_ms: float | None) -> Choice:

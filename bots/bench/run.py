@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
+import uuid
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import (
     FIRST_COMPLETED,
@@ -14,22 +16,39 @@ from concurrent.futures import (
     ProcessPoolExecutor,
     wait,
 )
+from typing import Final
 
 from bots.bench.arena import Job, Outcome, play_job
 from bots.bench.rows import End, Row
 from bots.bench.schedule import Schedule
 from bots.contender import Failure
+from bots.external.family import end_marked
 from engine.codes import parse_code
 from engine.solo import deal_out
 
-__all__ = ["end_processes", "play", "processes"]
+__all__ = ["Processes", "end_processes", "play"]
+
+POOL: Final = "FAIRDEAL_POOL"
+"""The environment variable that names the pool to all that its processes start."""
 
 
-def processes(jobs: int) -> Executor:
-    """Return a pool of so many processes of this machine; Ctrl-C is for their owner alone."""
-    # Spawned, not forked: this process has threads, and compiled kernels do not like being forked.
-    context = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(jobs, context, signal.signal, (signal.SIGINT, signal.SIG_IGN))
+class Processes(ProcessPoolExecutor):
+    """A pool of processes of this machine; when it ends, whatever programs its processes have left end with it."""
+
+    def __init__(self, jobs: int) -> None:
+        self._mark = uuid.uuid4().hex
+        # Spawned, not forked: this process has threads, and compiled kernels do not like being forked.
+        super().__init__(jobs, multiprocessing.get_context("spawn"), _begin_process, (self._mark,))
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """End the pool; a process that was killed could not end its program itself."""
+        super().shutdown(wait, cancel_futures=cancel_futures)
+        end_marked(POOL, self._mark)
+
+
+def _begin_process(mark: str) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the pool's owner alone.
+    os.environ[POOL] = mark
 
 
 def end_processes() -> None:

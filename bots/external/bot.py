@@ -8,13 +8,15 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, Self, TypeVar
 
+from msgspec import Struct
+
 from bots.conditions import LATE_MS, Conditions
 from bots.contender import Failed, Failure, Offer, Settlement, Spent
 from bots.external.messages import Best, End, Error, Go, Greeting, Hello, New, Ready, rules_map
 from bots.external.program import Program
 from bots.player import Choice
 from engine.cards import texts
-from engine.codes import deal
+from engine.codes import Code, deal
 
 __all__ = ["ExternalBot", "greeting_of"]
 
@@ -34,7 +36,9 @@ class ExternalBot:
     def __init__(
         self, command: Sequence[str], conditions: Conditions, log: Path | None = None, start_s: float = START_S
     ) -> None:
-        self._command, self._conditions, self._log, self._start_s = tuple(command), conditions, log, start_s
+        self._command, self._log, self._start_s = tuple(command), log, start_s
+        self.conditions = conditions
+        """May be replaced between games."""
         self._program: Program | None = None
         self._greeting: Greeting | None = None
         self._game = self._turn = 0
@@ -44,19 +48,27 @@ class ExternalBot:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._program is not None:
-            self._program.leave()
-            self._program = None
+        self.leave()
 
     def start(self) -> Greeting:
         """Start the program, unless it runs, and return what it says of itself. Raises Failed."""
         if self._greeting is None or not self._running:
             self._abandon()
-            self._program = Program(self._command, self._conditions.memory_mb, self._log)
+            self._program = Program(self._command, self.conditions.memory_mb, self._log)
             self._program.say(Hello(), time.monotonic() + SAY_S)
             until = time.monotonic() + self._start_s
             self._greeting = self._await(Greeting, f"hello within {self._start_s:g} s", until)
         return self._greeting
+
+    def mention(self, message: Struct) -> None:
+        """Send a message that needs no answer, between games or in one. Raises Failed."""
+        assert self._program is not None
+        self._program.say(message, time.monotonic() + SAY_S)
+
+    def leave(self) -> bool:
+        """End the program; False when it did not go by itself."""
+        program, self._program = self._program, None
+        return program is None or program.leave()
 
     def begin(self, offer: Offer) -> None:
         """Tell of a new game and wait until the program is ready. Raises Failed.
@@ -76,10 +88,10 @@ class ExternalBot:
         """Ask for a move and wait for the answer to just this turn. Raises Failed."""
         assert self._program is not None
         self._turn += 1
-        budget_ms = self._conditions.budget_ms(clock_ms)
+        budget_ms = self.conditions.budget_ms(clock_ms)
         told_clock_ms = None if clock_ms is None else round(clock_ms)
         budget = max(1, round(budget_ms))
-        go = Go(self._game, self._turn, played, view, budget, told_clock_ms, self._conditions.nodes)
+        go = Go(self._game, self._turn, played, view, budget, told_clock_ms, self.conditions.nodes)
         until = time.monotonic() + (budget_ms + LATE_MS) / 1000
         self._program.say(go, until)
         best = self._answer(f"an answer within {budget_ms:g} ms", until)
@@ -116,25 +128,18 @@ class ExternalBot:
             pass
 
     def _new(self, offer: Offer, *, oracle: bool) -> New:
-        conditions, code = self._conditions, offer.code
-        cards = deal(code) if oracle else None
+        conditions, code = self.conditions, offer.code if oracle else None
         return New(
             game=self._game,
             seed=offer.seed,
             goal=conditions.goal,
             undo=conditions.undo.value,
-            max_ops=conditions.operations(code.game),
-            rules=rules_map(code.rules),
+            max_ops=conditions.operations(offer.view["game"]),
+            rules=rules_map(offer.rules),
             view=offer.view,
             clock_ms=None if conditions.game_ms is None else round(conditions.game_ms),
-            code=str(code) if oracle else None,
-            deal={
-                "columns": [texts(column) for column in cards.columns],
-                "waste": texts(cards.waste),
-                "stock": texts(cards.stock),
-            }
-            if cards is not None
-            else None,
+            code=None if code is None else str(code),
+            deal=None if code is None else _dealt(code),
         )
 
     def _answer(self, awaited: str, until: float) -> Best:
@@ -165,6 +170,13 @@ class ExternalBot:
         if self._program is not None:
             self._program.end()
         self._program = self._greeting = None
+
+
+def _dealt(code: Code) -> dict[str, Any]:
+    """Return all cards of a deal, as `fairdeal deal --json` lists them."""
+    cards = deal(code)
+    columns = [texts(column) for column in cards.columns]
+    return {"columns": columns, "waste": texts(cards.waste), "stock": texts(cards.stock)}
 
 
 def greeting_of(command: Sequence[str], conditions: Conditions) -> Greeting:

@@ -12,7 +12,7 @@ from typing import Final
 
 from msgspec import Struct
 
-__all__ = ["MARK", "Family", "Usage"]
+__all__ = ["MARK", "Family", "Usage", "end_marked"]
 
 MARK: Final = "FAIRDEAL_FAMILY"
 """The environment variable that a program's children inherit, by which they are found wherever they went."""
@@ -35,7 +35,7 @@ class Family:
 
     def __init__(self, root: int, mark: str) -> None:
         self.root = root
-        self._mark = f"{MARK}={mark}".encode()
+        self._mark = mark
 
     def usage(self) -> Usage:
         """Add up what the living use; zeros where the system has no /proc."""
@@ -51,13 +51,10 @@ class Family:
 
         `root` tells whether the first of them has not been waited for: its number may be another process's since.
         """
-        for _ in range(_ROUNDS):
-            others = {*self._marked(), *(self._descent(self.root) if root else ())} - {self.root}
-            for pid in (*others, self.root) if root else others:
-                with suppress(ProcessLookupError, PermissionError):
-                    os.kill(pid, signal.SIGKILL)
-            if not others:
-                return
+        if root:
+            for pid in (*self._descent(self.root), self.root):
+                _kill(pid)
+        end_marked(MARK, self._mark, but=self.root)
 
     def _descent(self, pid: int) -> Iterator[int]:
         yield pid
@@ -67,13 +64,29 @@ class Family:
                 for child in (thread / "children").read_text().split():
                     yield from self._descent(int(child))
 
-    def _marked(self) -> Iterator[int]:
-        with suppress(OSError):
-            for process in _PROC.iterdir():
-                if process.name.isdecimal() and int(process.name) != os.getpid():
-                    with suppress(OSError):
-                        if self._mark in (process / "environ").read_bytes():
-                            yield int(process.name)
+
+def end_marked(variable: str, value: str, *, but: int = 0) -> None:
+    """Kill every process that was started with this in its environment, until none is left that runs."""
+    for _ in range(_ROUNDS):
+        found = [pid for pid in _marked(f"{variable}={value}".encode()) if pid != but]
+        if not found:
+            return
+        for pid in found:
+            _kill(pid)
+
+
+def _marked(mark: bytes) -> Iterator[int]:
+    with suppress(OSError):
+        for process in _PROC.iterdir():
+            if process.name.isdecimal():
+                with suppress(OSError):
+                    if mark in (process / "environ").read_bytes():
+                        yield int(process.name)
+
+
+def _kill(pid: int) -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        os.kill(pid, signal.SIGKILL)
 
 
 def _cpu_ms(pid: int) -> float:

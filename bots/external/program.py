@@ -114,8 +114,8 @@ class Program:
             if not self.alive or not self._receive(min(LOOK_S, until - now)):
                 raise self._ended()
 
-    def leave(self) -> None:
-        """Tell it to quit, close its input, give it a moment, and end what is left."""
+    def leave(self) -> bool:
+        """Tell it to quit, close its input, give it a moment, and end what is left; False if it had to be ended."""
         if self.alive:
             with suppress(Failed):
                 self.say(Quit(), time.monotonic())
@@ -125,7 +125,9 @@ class Program:
             while self._process.poll() is None and (left_s := until - time.monotonic()) > 0:
                 if not self._receive(min(GONE_S, left_s)):
                     time.sleep(min(GONE_S, left_s))
+        gone = self._process.poll() is not None
         self.end()
+        return gone
 
     def end(self) -> None:
         """End it and all that it started, at once."""

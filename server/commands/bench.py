@@ -21,7 +21,7 @@ from bots.bench.contestant import contestant
 from bots.bench.faults import RunRefused
 from bots.bench.machine import cores
 from bots.bench.rows import Row
-from bots.bench.run import end_processes, processes
+from bots.bench.run import Processes, end_processes
 from bots.bench.schedule import Schedule
 from bots.bench.suites import SUITES, suite
 from bots.conditions import Conditions
@@ -142,7 +142,7 @@ def _players(jobs: int | None, dask: str | None) -> AbstractContextManager[Clust
     """Return those who play: a cluster, or processes of this machine."""
     if dask is None:
         here = jobs or cores()
-        return nullcontext(Cluster(here, lambda: processes(here)))
+        return nullcontext(Cluster(here, lambda: Processes(here)))
     if jobs is not None:
         raise click.UsageError("Give --jobs or --dask: the cluster has as many as its workers have threads")
     return cluster(dask)

@@ -14,7 +14,7 @@ from bots.bench.contestant import Contestant, contestant
 from bots.bench.faults import RunRefused
 from bots.bench.folder import Plan, plan_of
 from bots.bench.rows import End, Row, read_rows
-from bots.bench.run import processes
+from bots.bench.run import Processes
 from bots.bench.stats.sprt import Verdict
 from bots.bench.suites import Suite, suite
 from bots.conditions import Conditions
@@ -42,7 +42,7 @@ def test_rows_are_the_same_whatever_the_number_of_processes() -> None:
     """Two processes play what one does, and the rows come in the order of deals and bots."""
     alone = run(Bench(golf(), bots(), NODES))
     bench = Bench(golf(), bots(), NODES, jobs=2)
-    bench.run(lambda: processes(2), lambda rows: None)
+    bench.run(lambda: Processes(2), lambda rows: None)
     assert told(alone) == told(bench.rows)
     assert [(code, name) for code in golf().codes for name in BOTS] == [(row.code, row.bot) for row in alone]
 

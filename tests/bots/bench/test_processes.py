@@ -16,19 +16,20 @@ from bots.bench.cluster import cluster
 from bots.bench.contestant import Contestant
 from bots.bench.faults import RunRefused
 from bots.bench.rows import End, Row, read_rows
-from bots.bench.run import processes
+from bots.bench.run import Processes
 from bots.bench.suites import suite
 from bots.conditions import Conditions
 from bots.contender import Failure
 from tests.bots.bench.here import Here, told
+from tests.bots.external import programs
+from tests.bots.external.programs import left_over
 
-HOSTILE = Path(__file__).parents[1] / "external" / "hostile.py"
 PATIENT = Conditions(move_ms=5000)
 DEALS = suite("golf-easy-1000", deals=8)
 
 
 def program(way: str) -> Contestant:
-    command = (sys.executable, "-S", str(HOSTILE), way)
+    command = programs.command(way)
     return Contestant(f"cmd:{shlex.join(command)}", way, "1", "fair", ("GO", "DS"), command)
 
 
@@ -38,11 +39,12 @@ RANDOM = Contestant("random", "random", games=("GO",))
 def test_a_bot_that_kills_the_process_of_the_bench_fails_alone() -> None:
     """Its own games have failed, whoever was playing beside it."""
     bench = Bench(suite("golf-easy-1000", deals=2), [program("kills its runner"), RANDOM], PATIENT, jobs=2)
-    bench.run(lambda: processes(2), lambda rows: None)
+    bench.run(lambda: Processes(2), lambda rows: None)
     assert [(row.bot == "random", row.reason, row.detail) for row in bench.rows] == [
         (False, Failure.EXIT, "its process died"),
         (True, None, None),
     ] * 2
+    assert not left_over()
 
 
 @contextmanager
@@ -54,9 +56,8 @@ def dask(folder: Path, workers: int) -> Iterator[tuple[str, list["subprocess.Pop
 
         def start(kind: str, *words: str) -> "subprocess.Popen[bytes]":
             command = [sys.executable, "-m", "dask", kind, *words]
-            process = stack.enter_context(
-                subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-            )
+            process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+            stack.enter_context(process)
             stack.callback(process.kill)
             return process
 

@@ -1,7 +1,6 @@
 """Programs that misbehave: their game ends with a reason, the next one is played, and nothing of them is left."""
 
 import sys
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -12,30 +11,13 @@ from bots.bench.rows import End, Row
 from bots.conditions import Conditions
 from bots.contender import Failed, Failure
 from bots.external.bot import ExternalBot, greeting_of
-from bots.external.family import MARK
+from tests.bots.external.programs import command, left_over
 
-HOSTILE = Path(__file__).with_name("hostile.py")
 DEALS = [Deal(f"GO1-E-AAAAAA{letter}", 1) for letter in "BC"]
 PATIENT = Conditions(move_ms=5000)
 HURRIED = Conditions(move_ms=150)
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="processes are looked at in /proc")
-
-
-def command(way: str) -> tuple[str, ...]:
-    return (sys.executable, "-S", str(HOSTILE), way)
-
-
-def left_over() -> list[str]:
-    """The command lines of living processes that a program of these tests started, or is."""
-    found = []
-    for process in Path("/proc").iterdir():
-        with suppress(OSError):
-            if process.name.isdecimal() and f"{MARK}=".encode() in (process / "environ").read_bytes():
-                words = (process / "cmdline").read_bytes().decode()
-                if HOSTILE.name in words or "time.sleep(600)" in words:
-                    found.append(words)
-    return found
 
 
 def played(way: str, conditions: Conditions, log: Path | None = None, start_s: float = 30) -> list[Row]:

@@ -16,10 +16,10 @@ from bots.bench.contestant import contestant
 from bots.bench.suites import suite
 from bots.conditions import Conditions
 from tests.bots.bench.here import Here
+from tests.bots.external.programs import command
 from tests.server.commands.terminal import Terminal
 
-HOSTILE = Path(__file__).parents[2] / "bots" / "external" / "hostile.py"
-SLOW = f"cmd:{shlex.join([sys.executable, '-S', str(HOSTILE), 'slow'])}"
+SLOW = f"cmd:{shlex.join(command('slow'))}"
 MEASURED = {"wall_ms", "cpu_ms", "memory_mb", "slowest_ms"}
 
 
