@@ -51,13 +51,15 @@ async def _play(client: Client, race: Following, bot: Entry, pace: Pace, thinkin
     clock = asyncio.get_running_loop().time
     most = GAMES[race.board["game"]].max_operations if race.board else 0
     stale = 0
+    due = clock()
     for delay in pace.delays():
-        until = clock() + delay
+        # From move to move, thinking and answering included; what is late is not made up for.
+        due = max(due + delay, clock())
         if not race.playing or race.board is None:
             return
         # Some games end for nobody, and some players would go round in them for ever.
         choice = await thinking.choose(player, race.board, budget) if race.lane < most else Choice(DONE)
-        await _wait(race, until)
+        await _wait(race, due)
         try:
             if choice.word == DONE:
                 await client.done(race.race)
