@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import secrets
 from collections.abc import Coroutine
 from typing import Any, Final
 
@@ -33,8 +32,6 @@ MAX_UNDER_WAY: Final = 512
 MAX_RACES: Final = 256
 """Races that one socket may be in."""
 BUSY_RETRY_MS: Final = 500
-CONNECTION_BITS: Final = 53
-"""Connection numbers are exact in every language that reads them as floating point."""
 
 log = structlog.get_logger("live")
 
@@ -54,7 +51,7 @@ class Session:
         self.player = Player("", "")
         self.language = DEFAULT_LANGUAGE
         self.boards = False
-        self.connection = 1 + secrets.randbelow((1 << CONNECTION_BITS) - 1)
+        self.connection = rooms.tables.connection()
         self.closed = False
         self._socket = socket
         self._transport = transport

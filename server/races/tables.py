@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterable
 from itertools import islice
 from types import TracebackType
 from typing import Any, Final, Self
@@ -18,13 +18,14 @@ from redis.exceptions import RedisError
 from engine.codes import ALPHABET, OPEN_LETTERS
 from engine.log.entry import LogError
 from engine.race.card import RaceCard
-from engine.race.commands import Create
+from engine.race.commands import Create, MarkAbsent
 from engine.race.model import Race
 from engine.secrets import created_rid
 from engine.wish import SeatWish
 from server.races.clock import SYNC_EVERY_S, Clock
 from server.races.due import Due
 from server.races.lobby import Lobby
+from server.races.presence import Presence, node_of
 from server.races.secrets import RaceSecrets
 from server.races.table import Table
 from server.settings import Settings
@@ -35,7 +36,7 @@ from server.store.log import Durability, Log
 from server.store.timers import Timers
 from server.store.wanted import WantedBots
 
-__all__ = ["Tables", "UnknownRace", "random_number"]
+__all__ = ["Tables", "UnknownRace", "random_number", "stop"]
 
 LOOKED_AT: Final = 8
 """How many of the folds not used for longest are looked at, when there are too many, to forget the idle ones."""
@@ -59,6 +60,14 @@ def random_number() -> str:
     return "".join(secrets.choice(ALPHABET) for _ in range(OPEN_LETTERS))
 
 
+async def stop(tasks: Iterable[asyncio.Task[None]]) -> None:
+    """Cancel tasks until they have ended: before Python 3.12 one time can get lost while a client of Redis sends."""
+    while unfinished := [task for task in tasks if not task.done()]:
+        for task in unfinished:
+            task.cancel()
+        await asyncio.wait(unfinished, timeout=CANCEL_AGAIN_S)
+
+
 class Tables:
     """The races of one node. An asynchronous context: leaving it lets what is under way end first.
 
@@ -80,6 +89,7 @@ class Tables:
         self.lobby = Lobby(client, self.clock)
         self._bell = Bell(client)
         self._due = Due(Timers(client), self.clock, self.spawn, self._fresh, self._ask_for_bots)
+        self._presence = Presence(client, self._leave)
         self._wanted = WantedBots(client)
         self._tables: dict[str, Table] = {}
         # A race that was put away while somebody still holds it must be found again, not be opened twice.
@@ -99,22 +109,22 @@ class Tables:
             ("doorbell", self._answer_bell()),
             ("timers", self._due.fire_timers()),
             ("lobby", self.lobby.write()),
+            ("presence", self._presence.keep()),
         ):
-            self._keepers.append(asyncio.create_task(work, name=name))
+            keeper = asyncio.create_task(work, name=name)
+            keeper.add_done_callback(self._ended)
+            self._keepers.append(keeper)
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._due.close()
-        while keepers := [keeper for keeper in self._keepers if not keeper.done()]:
-            # Again and again: before Python 3.12 a cancellation can get lost while a client of Redis sends.
-            for keeper in keepers:
-                keeper.cancel()
-            await asyncio.wait(keepers, timeout=CANCEL_AGAIN_S)
+        await stop(self._keepers)
         while self._tasks:
             await asyncio.gather(*self._tasks, return_exceptions=True)
         self._due.close()
+        await self._presence.end()
         await self._stack.aclose()
 
     async def create(self, card: RaceCard, creator: str, idempotency_key: str) -> Table:
@@ -146,8 +156,13 @@ class Tables:
         """Return the proof that an entry of a race was confirmed: the last one folded, or the one named."""
         return self.secrets.receipt(race, race.seq if seq is None else seq, race.h if h is None else h)
 
+    def connection(self) -> int:
+        """Return a number for a new connection to this node; when the node dies, its seats are said to be absent."""
+        return self._presence.connection()
+
     async def prepare(self, before: Race, after: Race) -> None:
         """See that a race is looked at when it will be due, though this node may die. Raises StoreUnavailable."""
+        await self._presence.prepare(after)
         await self._due.prepare(before, after)
 
     def ring(self, rid: str, seq: int) -> None:
@@ -158,6 +173,8 @@ class Tables:
         """Take note that a fold has changed, or (if it is the same) that it is later than was thought."""
         self.clock.heard(table.race.at)
         self.lobby.note(before, table.race)
+        if table.race.closed:
+            self._presence.closed(table.rid)
         self._due.set_alarm(table)
 
     def followed(self, table: Table) -> None:
@@ -211,6 +228,15 @@ class Tables:
             await self._wanted.ask_once(race.id, [SeatWish(race.id, one.bot, one.pace) for one in race.card.bots])
         except (RedisError, OSError) as fault:
             raise StoreUnavailable(str(fault)) from fault
+
+    async def _leave(self, rid: str, node: int) -> None:
+        """Say that all connections of a race's seats to a node are gone. Raises StoreUnavailable, LogError."""
+        table = await self._fresh(rid)
+        for seat in table.race.seats.values():
+            if node_of(seat.connection) == node:
+                answer = await table.ask(MarkAbsent(seat.seat, seat.connection))
+                if answer.retry_ms is not None:
+                    raise StoreUnavailable("an absence could not be written")
 
     async def _keep_time(self) -> None:
         while True:

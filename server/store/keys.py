@@ -39,6 +39,15 @@ def bots_asked(rid: str) -> str:
     return f"{{{WANTED}}}:asked:{rid}"
 
 
+NODES: Final = "{nodes}:leases"
+"""A sorted set: number of a node → when its lease runs out, in ms of Redis's clock."""
+
+
+def node_races(node: int) -> str:
+    """The races in which connections to a node hold seats."""
+    return f"{{nodes}}:{node}:races"
+
+
 LOBBY_RACES: Final = "{lobby}:races"
 """A hash: race → the seq that the lobby has seen, and what it shows of it. One script writes all of the lobby."""
 

@@ -1,0 +1,116 @@
+"""Which nodes live: when one is gone without a word, another says that the connections to it are gone too."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Awaitable, Callable
+from typing import Final, cast
+
+import structlog
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+from engine.log.entry import LogError
+from engine.race.model import Race
+from server.store import keys
+from server.store.connect import StoreUnavailable
+
+__all__ = ["Presence", "node_of"]
+
+LEASE_MS: Final = 15_000
+"""How long a node that says nothing counts as living."""
+KEEP_EVERY_S: Final = 5.0
+RETRY_S: Final = 1.0
+MAX_DEAD: Final = 16
+"""Dead nodes that are seen to in one go."""
+
+# A connection's number is its node's, then its own: below 2^53, so that JavaScript reads it exactly.
+NODE_BITS: Final = 21
+CONNECTION_BITS: Final = 32
+
+# Who has let its own lease run out has been cut off, and so perhaps have all the others: nobody is called dead then,
+# they all have until the next time to say that they live.
+_KEEP: Final = """
+local clock = redis.call('TIME')
+local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
+local held = redis.call('ZSCORE', KEYS[1], ARGV[1])
+redis.call('ZADD', KEYS[1], string.format('%.0f', now + ARGV[2]), ARGV[1])
+if not held or tonumber(held) < now then
+  return {}
+end
+return redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', string.format('%.0f', now), 'LIMIT', 0, ARGV[3])
+"""
+
+log = structlog.get_logger("races")
+
+
+def node_of(connection: int) -> int:
+    """Return the number of the node that a connection is to; 0 for none."""
+    return connection >> CONNECTION_BITS
+
+
+class Presence:
+    """One node's lease, the races in which its connections hold seats, and what becomes of those of dead nodes.
+
+    `leave(race, node)` has to say in a race that all connections to a node are gone.
+    """
+
+    def __init__(self, client: Redis, leave: Callable[[str, int], Awaitable[None]]) -> None:
+        self.node = 1 + secrets.randbelow((1 << NODE_BITS) - 1)
+        self._client = client
+        self._leave = leave
+        self._keep = client.register_script(_KEEP)
+        self._held: set[str] = set()
+        self._closed: set[str] = set()
+
+    def connection(self) -> int:
+        """Return a number for a new connection to this node, unlike any other."""
+        return (self.node << CONNECTION_BITS) | secrets.randbelow(1 << CONNECTION_BITS)
+
+    async def prepare(self, after: Race) -> None:
+        """Note that a race is to have a seat that is held from here, before it is written. Raises StoreUnavailable."""
+        if after.id in self._held or not any(node_of(seat.connection) == self.node for seat in after.seats.values()):
+            return
+        try:
+            await self._client.sadd(keys.node_races(self.node), after.id)
+        except (RedisError, OSError) as fault:
+            raise StoreUnavailable(str(fault)) from fault
+        self._held.add(after.id)
+
+    def closed(self, rid: str) -> None:
+        """Note that nobody can be absent from a race any more."""
+        if rid in self._held:
+            self._held.discard(rid)
+            self._closed.add(rid)
+
+    async def keep(self) -> None:
+        """Keep this node's lease, and see to nodes that have let theirs run out, for ever."""
+        while True:
+            try:
+                for node in await self._keep(keys=[keys.NODES], args=[self.node, LEASE_MS, MAX_DEAD]):
+                    await self._bury(int(node))
+                if self._closed:
+                    await self._client.srem(keys.node_races(self.node), *self._closed)
+                    self._closed.clear()
+                await asyncio.sleep(KEEP_EVERY_S)
+            except (StoreUnavailable, RedisError, OSError) as fault:
+                log.warning("lease not kept", fault=str(fault))
+                await asyncio.sleep(RETRY_S)
+
+    async def end(self) -> None:
+        """Let the lease go: whatever seat is still held from here is nobody's now."""
+        try:
+            await self._client.zadd(keys.NODES, {str(self.node): 0})
+        except (RedisError, OSError) as fault:
+            log.warning("lease not ended", fault=str(fault))
+
+    async def _bury(self, node: int) -> None:
+        """Empty the seats that a dead node's connections held. Others may do the same: it is said once."""
+        for rid in cast(set[bytes], await self._client.smembers(keys.node_races(node))):
+            try:
+                await self._leave(rid.decode(), node)
+            except LogError as fault:
+                log.error("absence not written", race=rid.decode(), fault=str(fault))
+            await self._client.srem(keys.node_races(node), rid)
+        await self._client.zrem(keys.NODES, str(node))

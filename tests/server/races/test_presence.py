@@ -1,0 +1,123 @@
+"""Nodes that are gone without a word: their seats are said to be absent, by whoever notices."""
+
+import asyncio
+
+import pytest
+from redis.asyncio import Redis
+
+from engine.race import commands as ask
+from server.races.presence import Presence, node_of
+from server.races.table import Table
+from server.races.tables import Tables, stop
+from server.settings import Settings
+from server.store import keys
+from server.store.connect import connect
+from server.store.keyring import KeyRing
+from tests.server.races.conftest import Heard, NewNode, begun, play
+
+
+@pytest.fixture(autouse=True)
+def quick_leases(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leases run out sooner than a server's."""
+    monkeypatch.setattr("server.races.presence.KEEP_EVERY_S", 0.02)
+    monkeypatch.setattr("server.races.presence.RETRY_S", 0.02)
+
+
+async def hold(node: Tables, table: Table, *players: str) -> None:
+    """Hold the players' seats by connections to a node."""
+    for player in players:
+        assert (await table.ask(ask.MarkBack(player, node.connection()))).ok
+
+
+async def test_seats_of_a_dead_node(new_node: NewNode, redis: Redis, redis_url: str, ring: KeyRing) -> None:
+    """When a node is gone, another says so of its seats, and of no others; after that nothing is left of it."""
+    survivor = await new_node()
+    heard = Heard()
+    client = connect(redis_url)
+    async with Tables(Settings(), client, ring) as dead:
+        table = await begun(dead, "ann", "bob", "eve")
+        await hold(dead, table, "ann", "eve")
+        await hold(survivor, table, "bob")
+        open_race = await begun(dead, "ann", seats=2, key="open")
+        await hold(dead, open_race, "ann")
+        watched = await survivor.table(table.rid)
+        watched.follow(heard)
+        number = dead._presence.node
+    await client.aclose()
+    await heard.reached(table.race.seq + 2)
+    assert heard.kinds[-2:] == ["seat.absent", "seat.absent"]
+    assert [seat.present for seat in watched.race.seats.values()] == [False, True, False]
+    while await redis.zscore(keys.NODES, str(number)) is not None:
+        pass
+    assert not await redis.exists(keys.node_races(number))
+    assert not (await survivor.table(open_race.rid)).race.seats[1].present
+    watched.unfollow(heard)
+
+
+async def test_killed(redis: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A node that could not say goodbye is dead when its lease has run out."""
+    monkeypatch.setattr("server.races.presence.LEASE_MS", 60)
+    left: asyncio.Queue[tuple[str, int]] = asyncio.Queue()
+
+    async def leave(rid: str, node: int) -> None:
+        left.put_nowait((rid, node))
+
+    killed, living = Presence(redis, leave), Presence(redis, leave)
+    await redis.sadd(keys.node_races(killed.node), "race")
+    begun_to_live = asyncio.create_task(killed.keep())
+    keeping = asyncio.create_task(living.keep())
+    while await redis.zcard(keys.NODES) < 2:
+        pass
+    await stop([begun_to_live])
+    assert await left.get() == ("race", killed.node)
+    await stop([keeping])
+    assert left.empty()
+
+
+async def test_all_cut_off(redis: Redis) -> None:
+    """After a time in which nobody could keep a lease nobody is called dead before everybody could speak."""
+    left: list[str] = []
+
+    async def leave(rid: str, node: int) -> None:
+        left.append(rid)
+
+    here, there = Presence(redis, leave), Presence(redis, leave)
+    await redis.sadd(keys.node_races(there.node), "race")
+    await redis.zadd(keys.NODES, {str(here.node): 1, str(there.node): 1})
+    args = [here.node, 10_000, 16]
+    assert await here._keep(keys=[keys.NODES], args=args) == []
+    assert await here._keep(keys=[keys.NODES], args=args) == [str(there.node).encode()]
+    await there._keep(keys=[keys.NODES], args=[there.node, 10_000, 16])
+    assert await here._keep(keys=[keys.NODES], args=args) == []
+    assert left == []
+
+
+async def test_forgotten_when_closed(new_node: NewNode, redis: Redis) -> None:
+    """A node keeps no note of races that are closed."""
+    node = await new_node()
+    heard = Heard()
+    table = await begun(node, "ann")
+    table.follow(heard)
+    await hold(node, table, "ann")
+    await play(node, table, "ann", "d")
+    races = keys.node_races(node._presence.node)
+    assert await redis.smembers(races) == {table.rid.encode()}
+    await table.ask(ask.Done("ann", node.clock.now()))
+    await heard.closing()
+    while await redis.exists(races):
+        pass
+    table.unfollow(heard)
+
+
+def test_numbers(redis_url: str) -> None:
+    """A connection's number tells its node, is unlike the others, and is a number that every client reads exactly."""
+    client = connect(redis_url)
+
+    async def leave(rid: str, node: int) -> None: ...
+
+    presence = Presence(client, leave)
+    numbers = {presence.connection() for _ in range(1_000)}
+    assert len(numbers) == 1_000
+    assert {node_of(number) for number in numbers} == {presence.node}
+    assert all(0 < number < 2**53 for number in numbers)
+    assert node_of(0) == node_of(97) == 0
