@@ -55,6 +55,22 @@ class DoublePlayer(Person):
         await mouse.move(end["x"] + CORNER["x"] + 4, end["y"] + 20, steps=STEPS)
         await mouse.up()
 
+    async def by_finger(self, word: str) -> None:
+        """Drag cards on a touch screen."""
+        source, target, cards = parts_of(word)
+        start = await self.card(source, cards).bounding_box()
+        end = await self.target(target).bounding_box()
+        assert start is not None
+        assert end is not None
+        x, y = start["x"] + CORNER["x"], start["y"] + CORNER["y"]
+        right, down = end["x"] + CORNER["x"] + 4 - x, end["y"] + 20 - y
+        screen = await self.page.context.new_cdp_session(self.page)
+        points = [{"x": x + right * step / STEPS, "y": y + down * step / STEPS} for step in range(STEPS + 1)]
+        for index, point in enumerate(points):
+            kind = "touchMove" if index else "touchStart"
+            await screen.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [point]})
+        await screen.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
     def card(self, pile: str, cards: int = 1) -> Locator:
         """The card of a pile with so many less one on it."""
         return self.page.locator(f"[data-pile='{pile}'] button").nth(-cards)

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from typing import Self
 
 from msgspec import Struct, convert
-from playwright.async_api import Browser, Page, async_playwright, expect
+from playwright.async_api import Browser, Page, ViewportSize, async_playwright, expect
 
 CHROMIUM = "/usr/bin/chromium"
 QUIET = (
@@ -65,10 +65,18 @@ class Person:
 
     @classmethod
     async def arrive(
-        cls, browser: Browser, address: str, locale: str = "en-GB", width: int = 1280, height: int = 800
+        cls,
+        browser: Browser,
+        address: str,
+        locale: str = "en-GB",
+        width: int = 1280,
+        height: int = 800,
+        *,
+        touch: bool = False,
     ) -> Self:
-        """Sit down at a screen of that size (px), with a browser in that language."""
-        context = await browser.new_context(locale=locale, viewport={"width": width, "height": height})
+        """Sit down at a screen of that size (px), with a browser in that language; `touch`: a phone in one's hand."""
+        size = ViewportSize(width=width, height=height)
+        context = await browser.new_context(locale=locale, viewport=size, has_touch=touch, is_mobile=touch)
         return cls(await context.new_page(), address)
 
     async def open(self, path: str) -> None:

@@ -202,6 +202,26 @@ async def test_a_card_is_taken_back_from_either_place(browser: Browser, address:
     assert person.complaints == []
 
 
+async def test_fingers_tap_and_drag_on_a_phone(browser: Browser, address: str) -> None:
+    """On a touch screen a tap draws, a finger drags a card and a run, and the page stays where it is."""
+    person = await DoublePlayer.arrive(browser, address, width=390, height=844, touch=True)
+    await person.create("DS1-D1N-AAAAAAB")
+    await person.page.locator("[data-command=ready]").tap()
+    await person.cards_dealt()
+    solo = deal_out(parse_code("DS1-D1NO-AAAAAAB"))
+    for word in ("d", "t6-t1", "t3-t2", "t3-t7", "t2-t8x2"):
+        if word == "d":
+            await person.page.locator("[data-pile=stock] button").tap()
+        else:
+            await person.by_finger(word)
+        if not isinstance(solo.play(word), str):
+            solo = after(solo, word)
+        await person.shows(solo.position())
+    await person.reads(".words", "It must go onto a card of the other colour.")
+    assert await person.page.evaluate("[scrollX, scrollY, visualViewport.scale]") == [0, 0, 1]
+    assert person.complaints == []
+
+
 SCREENS = ((1280, 720), (844, 390), (390, 844), (2560, 1440))
 """A laptop, a phone on its side, a phone, 4K: width and height in px."""
 
@@ -228,6 +248,38 @@ async def test_the_whole_board_fits_every_screen(browser: Browser, address: str)
         _, _, _, lowest = await person.edges("fd-double .column .card")
         assert lowest <= felt
         assert await person.smallest("fd-double .column button:last-child") >= TARGET_PX
+    assert person.complaints == []
+
+
+async def test_who_joins_by_link_says_a_name_there(browser: Browser, address: str) -> None:
+    """A guest who came by a link sets a name in the waiting room; the others see it, and the seat is kept."""
+    host = await DoublePlayer.arrive(browser, address)
+    race = await host.create("DS1-D1N-AAAAAAB", people=2)
+    guest = await DoublePlayer.arrive(browser, address)
+    await guest.open(f"/r/{race}")
+    await guest.page.locator("[name=player_name]").fill("Zsófi")
+    await guest.page.locator("[name=player_name]").press("Enter")
+    await guest.reads(".seat.own .who", "Zsófi")
+    await expect(host.page.locator(".seat:not(.own) .who")).to_contain_text("Zsófi")
+    await guest.page.locator("[data-command=ready]").click()
+    await host.ready()
+    await guest.cards_dealt()
+    assert host.complaints == guest.complaints == []
+
+
+async def test_the_page_of_a_code_shows_the_deal_and_its_best_results(browser: Browser, address: str) -> None:
+    """After a race on a code its page shows the opening, face-down cards as such, and who did best."""
+    person = await DoublePlayer.arrive(browser, address)
+    await person.create("DS1-D1V-AAAAAAC")
+    await person.ready()
+    opening = await person.board()
+    for _ in range(2):
+        await person.page.locator("[data-command=done]").click()
+    assert await person.standings() == [(1, 1, -104)]
+    await person.page.locator(".heading h1 a").click()
+    await person.cards_dealt()
+    assert await person.board() == opening
+    await person.reads(".deal .standings", "-$104")
     assert person.complaints == []
 
 

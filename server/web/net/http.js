@@ -34,6 +34,11 @@ export function listRaces(filter) {
   return call("GET", `/api/races?${new URLSearchParams(filter)}`);
 }
 
+/** @param {string} code */
+export function readCode(code) {
+  return call("GET", `/api/codes/${encodeURIComponent(code)}`);
+}
+
 /** @param {string} player */
 export function readPlayer(player) {
   return call("GET", `/api/players/${encodeURIComponent(player)}`);

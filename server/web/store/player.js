@@ -42,6 +42,11 @@ export function keepReceipt(newest) {
   localStorage.setItem(RECEIPTS, JSON.stringify([newest, ...others].slice(0, RECEIPTS_KEPT)));
 }
 
+/** @param {string} race */
+export function forgetReceipt(race) {
+  localStorage.setItem(RECEIPTS, JSON.stringify(receipts().filter((kept) => kept.race !== race)));
+}
+
 /** @returns {Receipt[]} newest first */
 function receipts() {
   return JSON.parse(localStorage.getItem(RECEIPTS) ?? "[]");

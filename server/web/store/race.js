@@ -143,7 +143,9 @@ function afterEvent(state, ev) {
     case "seat.done":
     case "seat.resigned": {
       const status = ev.k.slice("seat.".length);
-      const ended = withSeat(state, ev.s, { status });
+      // What it is settled with, where the viewer may know that.
+      const settled = Object.fromEntries(["score", "moves", "cleared"].filter((key) => key in d).map((key) => [key, d[key]]));
+      const ended = withSeat(state, ev.s, { status, ...settled });
       return ended.my && ended.my.seat === ev.s ? { ...ended, my: { ...ended.my, status } } : ended;
     }
     case "seat.absent":

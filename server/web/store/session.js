@@ -5,7 +5,7 @@ import { Outbox, RETRY_MS, passes } from "../net/outbox.js";
 import { Socket } from "../net/socket.js";
 import { language, t } from "../texts/index.js";
 import { told } from "../texts/told.js";
-import { forgetToken, keepPlayerId, keepReceipt, keepToken, ownName, receipt, token } from "./player.js";
+import { forgetReceipt, forgetToken, keepName, keepPlayerId, keepReceipt, keepToken, ownName, receipt, token } from "./player.js";
 import { MissedFrames, follow } from "./race.js";
 
 /** @typedef {import("./race.js").RaceState} RaceState */
@@ -33,6 +33,8 @@ export class RaceSession {
     /** Why this race cannot be shown at all. @type {{ code: string, message: string } | undefined} */
     this.fault = undefined;
     this.left = false;
+    /** The seat is given up only to be taken again under another name. */
+    this.renaming = false;
     this.draining = false;
     this.catchingUp = true;
     this.socket = new Socket({
@@ -66,6 +68,16 @@ export class RaceSession {
     this.refusal = "";
     this.outbox.play(this.state?.my?.lane ?? 0, word);
     this.changed();
+  }
+
+  /**
+   * Sit down anew under another name: a seat bears the name that it was taken with.
+   * @param {string} name
+   */
+  rename(name) {
+    keepName(name);
+    this.renaming = true;
+    this.say("leave");
   }
 
   /** @param {string} text why a move was not even sent */
@@ -173,7 +185,7 @@ export class RaceSession {
     if (!command) return;
     if (answer.ok) {
       if (answer.sig && answer.hash && answer.seq) this.keep(answer.seq, answer.hash, answer.sig);
-      if (command.t === "leave") this.left = true;
+      if (command.t === "leave") this.seatLeft();
       return;
     }
     if (answer.code === "stale_lane") {
@@ -183,6 +195,17 @@ export class RaceSession {
       return;
     }
     this.refusal = answer.message ?? answer.reason ?? answer.code ?? "";
+  }
+
+  seatLeft() {
+    if (!this.renaming) {
+      this.left = true;
+      return;
+    }
+    this.renaming = false;
+    forgetReceipt(this.race);
+    this.state = undefined;
+    this.restart();
   }
 
   /**

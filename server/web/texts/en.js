@@ -10,6 +10,7 @@ export const texts = {
   lobby: "Lobby",
   yourName: "Your name",
   nameHint: "Optional. Nobody has to sign up.",
+  saveName: "Save",
 
   newRace: "New race",
   deal: "Deal",
@@ -198,6 +199,8 @@ export const texts = {
   notSent: "On its way …",
   codePage: "Deal",
   raceThisDeal: "Race on this deal",
+  bestResults: "Best results",
+  time: "Time",
   playerPage: "Player",
   theirRaces: "Races",
   notFound: "There is no such page.",

@@ -11,6 +11,7 @@ export const texts = {
   lobby: "Előszoba",
   yourName: "A neved",
   nameHint: "Nem kötelező. Regisztrálni sem kell.",
+  saveName: "Mentés",
 
   newRace: "Új verseny",
   deal: "Leosztás",
@@ -193,6 +194,8 @@ export const texts = {
   notSent: "Úton van …",
   codePage: "Leosztás",
   raceThisDeal: "Verseny ezen a leosztáson",
+  bestResults: "Legjobb eredmények",
+  time: "Idő",
   playerPage: "Játékos",
   theirRaces: "Versenyek",
   notFound: "Nincs ilyen oldal.",

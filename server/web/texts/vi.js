@@ -11,6 +11,7 @@ export const texts = {
   lobby: "Sảnh",
   yourName: "Tên của bạn",
   nameHint: "Không bắt buộc. Không cần đăng ký.",
+  saveName: "Lưu",
 
   newRace: "Cuộc đua mới",
   deal: "Thế bài",
@@ -193,6 +194,8 @@ export const texts = {
   notSent: "Đang gửi …",
   codePage: "Thế bài",
   raceThisDeal: "Đua với thế bài này",
+  bestResults: "Kết quả tốt nhất",
+  time: "Thời gian",
   playerPage: "Người chơi",
   theirRaces: "Cuộc đua",
   notFound: "Không có trang này.",

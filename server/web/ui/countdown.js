@@ -38,7 +38,7 @@ export class Countdown extends LightElement {
 }
 
 /** @param {number} seconds */
-function clockFace(seconds) {
+export function clockFace(seconds) {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 

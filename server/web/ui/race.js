@@ -165,6 +165,7 @@ class RacePage extends LightElement {
         ${creator ? this.action("cancel", t().cancel, "second") : nothing}
       </div>
       <p role="alert" class="refusal">${session.refusal}</p>
+      ${own?.status === "seated" ? nameField(session, own) : nothing}
       <fd-link .label=${t().shareLink} .path=${playPath(state.race)} .language=${this.language}></fd-link>
       <fd-link .label=${t().watchLink} .path=${watchPath(state.race)} .language=${this.language}></fd-link>`;
   }
@@ -299,6 +300,22 @@ class RacePage extends LightElement {
   action(command, label, look) {
     return html`<button type="button" class=${look} data-command=${command} @click=${() => this.session?.say(command)}>${label}</button>`;
   }
+}
+
+/**
+ * Who came by a link has had no chance to say a name.
+ * @param {RaceSession} session
+ * @param {import("../store/race.js").Seat} own
+ */
+function nameField(session, own) {
+  const save = (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    session.rename(String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("player_name")));
+  };
+  return html`<form class="line" @submit=${save}>
+    <label class="grow"><span>${t().yourName}</span><input name="player_name" maxlength="40" required autocomplete="nickname" .value=${own.name ?? ""} /></label>
+    <button type="submit" class="second">${t().saveName}</button>
+  </form>`;
 }
 
 function doubleTapSwitch() {
