@@ -35,6 +35,8 @@ MAX_RESUMES: Final = 16
 class Client:
     """A player on a server. Use it as an async context manager; without a token it becomes a new guest.
 
+    With a token, `name` gives the player another name; `kind` and `engine` are those that the token was made for.
+
     Commands return the server's `res` and raise Refused; they wait through lost connections, for as long as it takes.
     They raise Closed, like everything else that waits, when the server ends the connection for good. With `boards`
     events bring whole boards, so that no rules are needed here. Every frame received is added to the file `seen`.
@@ -173,6 +175,7 @@ class Client:
         return Hello(
             VERSION,
             token=self.token,
+            name=self.name,
             lang=self._lang,
             boards=self._boards,
             resume=tuple(resume for resume in resumes if resume is not None)[:MAX_RESUMES],

@@ -82,7 +82,7 @@ async def test_play_is_sent_again_with_the_same_number_until_it_is_answered() ->
 
     async def second(peer: Peer) -> None:
         hello = await peer.welcome()
-        assert hello == Hello(1, TOKEN, boards=True, resume=(Resume("r", "seat", 4, "h4", "s4"),))
+        assert hello == Hello(1, TOKEN, "Ann", boards=True, resume=(Resume("r", "seat", 4, "h4", "s4"),))
         await peer.say(Resumed("r", 5, 5), played(5, 1, "d"))
         asked = await play(peer)
         assert asked[1:] == (1, "d")
