@@ -9,10 +9,11 @@ from typing import Any, Protocol, Self
 
 from msgspec import Struct
 
-from bots.player import Choice
+from bots.player import DONE, Choice
 from engine.codes import Code, Rules
+from engine.solo import UNDO
 
-__all__ = ["Contender", "Failed", "Failure", "Offer", "Settlement", "Spent"]
+__all__ = ["Contender", "Failed", "Failure", "Offer", "Settlement", "Spent", "check_word"]
 
 
 class Failure(StrEnum):
@@ -43,6 +44,12 @@ class Offer(Struct, frozen=True):
     seed: int
     view: Mapping[str, Any]
     code: Code | None = None
+
+
+def check_word(word: str, view: Mapping[str, Any]) -> None:
+    """Raise Failed unless a word may be answered to a view: a legal one, `u` where something can be undone, `done`."""
+    if word != DONE and word not in view["legal"] and not (word == UNDO and view["undoable"]):
+        raise Failed(Failure.ILLEGAL, f"expected one of {' '.join([*view['legal'], DONE])}, found {word[:80]!r}")
 
 
 class Settlement(Struct, frozen=True):

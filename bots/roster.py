@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -31,6 +31,13 @@ class Entry(Struct, frozen=True):
     def games(self) -> tuple[str, ...]:
         """The letters of the games it plays."""
         return tuple(self.makers)
+
+    def player(self, seat: Seat) -> Player:
+        """Make a player for one game. Raises UnknownPlayer."""
+        game = "GO" if isinstance(seat.rules, GolfRules) else "DS"
+        if game not in self.makers:
+            raise UnknownPlayer(self.name, game, self.games)
+        return self.makers[game](seat)
 
 
 # The makers import what they make only when they make it: a list of names must not cost the second that numba takes.
@@ -98,13 +105,13 @@ ROSTER: Mapping[str, Entry] = {player.name: player for player in _ENTRIES}
 class UnknownPlayer(ValueError):
     """A name that is not in the roster, or a game that its player does not play."""
 
-    def __init__(self, name: str, game: str | None = None) -> None:
+    def __init__(self, name: str, game: str | None = None, games: Sequence[str] | None = None) -> None:
         self.name, self.game = name, game
         if game is None:
             super().__init__(f"expected one of {', '.join(ROSTER)}, found {name!r}: choose a name of `fairdeal bots`")
         else:
-            games = ", ".join(ROSTER[name].games)
-            super().__init__(f"expected a game that {name} plays ({games}), found {game}: choose another player")
+            plays = ", ".join(ROSTER[name].games if games is None else games)
+            super().__init__(f"expected a game that {name} plays ({plays}), found {game}: choose another player")
 
 
 def entry(name: str) -> Entry:
@@ -124,8 +131,4 @@ def new(
     seed: int = 0,
 ) -> Player:
     """Make a player for one game. Raises UnknownPlayer."""
-    game = "GO" if isinstance(rules, GolfRules) else "DS"
-    makers = entry(name).makers
-    if game not in makers:
-        raise UnknownPlayer(name, game)
-    return makers[game](Seat(rules=rules, goal=goal, undo=undo, seed=seed))
+    return entry(name).player(Seat(rules=rules, goal=goal, undo=undo, seed=seed))

@@ -11,14 +11,14 @@ import structlog
 
 from bots.client import FINAL, Client, Following, Refused
 from bots.pace import Pace, pace_of
-from bots.player import DONE, Budget, Choice, Player
-from bots.roster import Entry, new
+from bots.player import DONE, Budget, Choice, Player, Seat
+from bots.roster import Entry
 from bots.thinking import Thinking
 from engine.codes import parse_game
 from engine.game import GAMES
 from engine.refusals import ErrorCode
 
-__all__ = ["play_seat"]
+__all__ = ["play_seat", "seed_of"]
 
 MAX_STALE: Final = 3
 """Operations in a row that do not follow the seat's last one before the bot gives up: somebody else plays there."""
@@ -41,7 +41,7 @@ async def play_seat(client: Client, rid: str, bot: Entry, pace: float | None, th
             await client.ready(rid)
     await race.until(lambda race: race.playing or race.over or race.my_status in FINAL)
     if race.playing:
-        await _play(client, race, bot, pace_of(bot.pace if pace is None else pace, _seed(race)), thinking)
+        await _play(client, race, bot, pace_of(bot.pace if pace is None else pace, seed_of(race)), thinking)
     await race.until(lambda race: race.over)
 
 
@@ -91,14 +91,16 @@ async def _settle(client: Client, rid: str) -> None:
 
 def _player(race: Following, bot: Entry) -> Player:
     card = race.card or {}
-    return new(
-        bot.name,
-        rules=parse_game(card["game"])[2],
-        goal=card.get("goal", "score"),
-        undo=card.get("undo", "free"),
-        seed=_seed(race),
+    return bot.player(
+        Seat(
+            rules=parse_game(card["game"])[2],
+            goal=card.get("goal", "score"),
+            undo=card.get("undo", "free"),
+            seed=seed_of(race),
+        )
     )
 
 
-def _seed(race: Following) -> int:
+def seed_of(race: Following) -> int:
+    """Return the seed of one's seat, of its pace too: another one in each race."""
     return zlib.crc32(f"{race.race}:{race.seat}".encode())

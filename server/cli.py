@@ -28,6 +28,7 @@ COMMANDS: Final = {
     "apply": ("server.commands.apply:apply", "Show the position after some moves."),
     "solve": ("server.commands.solve:solve", "Say whether a deal can be won, and how."),
     "bench": ("server.commands.bench:bench", "Measure and compare bots on the same deals."),
+    "bot": ("server.commands.bot:bot", "Check a bot of your own, and race with it."),
     "bots": ("server.commands.bots:bots", "List the built-in bots."),
     "config": ("server.commands.config:config", "Show the settings in force and where each came from."),
     "doctor": ("server.commands.doctor:doctor", "Check Redis, ports and caches, and say how to mend them."),

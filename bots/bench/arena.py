@@ -16,13 +16,13 @@ from bots.bench.contestant import Contestant
 from bots.bench.deals import Deal
 from bots.bench.rows import End, Row
 from bots.conditions import LATE_MS, Conditions
-from bots.contender import Contender, Failed, Failure, Offer, Settlement
+from bots.contender import Contender, Failed, Failure, Offer, Settlement, check_word
 from bots.external.bot import ExternalBot
 from bots.player import DONE
 from engine.codes import parse_code
 from engine.record import Record
 from engine.refusals import Status
-from engine.solo import UNDO, Played, Solo, deal_out
+from engine.solo import Played, Solo, deal_out
 
 __all__ = ["Job", "Outcome", "play_game", "play_job"]
 
@@ -115,12 +115,10 @@ class Game:
             self.slowest_ms = max(self.slowest_ms, took_ms)
         if self.conditions.nodes is None and took_ms > self.conditions.move_ms + LATE_MS:
             raise Failed(Failure.TIMEOUT, f"expected a move in {self.conditions.move_ms:g} ms, found {took_ms:.0f}")
-        word = choice.word
-        if word != DONE and word not in view["legal"] and not (word == UNDO and self.solo.undoable):
-            raise Failed(Failure.ILLEGAL, f"expected one of {' '.join([*view['legal'], DONE])}, found {word!r:.80}")
+        check_word(choice.word, view)
         if choice.nodes is not None:
             self.nodes = (self.nodes or 0) + choice.nodes
-        return word
+        return choice.word
 
 
 def ended_as(solo: Solo, legal: Sequence[str]) -> End | None:

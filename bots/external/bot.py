@@ -41,6 +41,8 @@ class ExternalBot:
         """May be replaced between games."""
         self._program: Program | None = None
         self._greeting: Greeting | None = None
+        self.starts = 0
+        """How often the program was started."""
         self._game = self._turn = 0
         self._cpu_ms = 0.0
 
@@ -54,6 +56,7 @@ class ExternalBot:
         """Start the program, unless it runs, and return what it says of itself. Raises Failed."""
         if self._greeting is None or not self._running:
             self._abandon()
+            self.starts += 1
             self._program = Program(self._command, self.conditions.memory_mb, self._log)
             self._program.say(Hello(), time.monotonic() + SAY_S)
             until = time.monotonic() + self._start_s
@@ -65,10 +68,10 @@ class ExternalBot:
         assert self._program is not None
         self._program.say(message, time.monotonic() + SAY_S)
 
-    def leave(self) -> bool:
-        """End the program; False when it did not go by itself."""
+    def leave(self, *, told: bool = True) -> bool:
+        """End the program, told to quit or only by the end of its input; False when it did not go by itself."""
         program, self._program = self._program, None
-        return program is None or program.leave()
+        return program is None or program.leave(told=told)
 
     def begin(self, offer: Offer) -> None:
         """Tell of a new game and wait until the program is ready. Raises Failed.

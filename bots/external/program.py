@@ -114,11 +114,12 @@ class Program:
             if not self.alive or not self._receive(min(LOOK_S, until - now)):
                 raise self._ended()
 
-    def leave(self) -> bool:
+    def leave(self, *, told: bool = True) -> bool:
         """Tell it to quit, close its input, give it a moment, and end what is left; False if it had to be ended."""
         if self.alive:
-            with suppress(Failed):
-                self.say(Quit(), time.monotonic())
+            if told:
+                with suppress(Failed):
+                    self.say(Quit(), time.monotonic())
             self._close(self._process.stdin)
             until = time.monotonic() + LEAVES_S
             # What it still says is taken, lest it waits for that; its children may hold its output open for ever.

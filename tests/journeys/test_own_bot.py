@@ -1,0 +1,59 @@
+"""Programs of one's own in a real race: joined by the command, told of the end, their token kept."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bots.client import Client
+from engine.codes import parse_code
+from engine.record import Record, replay
+from tests.bots.external.programs import command
+from tests.journeys.serving import serving
+from tests.needs import needs
+
+pytestmark = [pytest.mark.journey, needs("redis-server")]
+
+EXAMPLE = Path(__file__).parents[2] / "bots" / "examples" / "first_card.py"
+CODE = "GO1-E-AAAAAAB"
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with serving() as url:
+        yield url
+
+
+def run(address: str, race: str, token_file: Path, *words: str) -> "subprocess.Popen[str]":
+    line = ["bot", "run", "--server", address, "--race", race, "--pace", "25", "--token-file", str(token_file)]
+    return subprocess.Popen(
+        [sys.executable, "-m", "server", *line, "--", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+async def test_a_program_plays_a_race_and_a_bad_one_settles(address: str, tmp_path: Path) -> None:
+    """Both take their seats; the example plays to the end, the one that plays an illegal move settles as it stands."""
+    tokens = [tmp_path / "one", tmp_path / "other"]
+    async with Client(address, name="host") as host:
+        rid = await host.create_race({"code": CODE, "seats": 2, "goal": "score"})
+        good = run(address, rid, tokens[0], sys.executable, str(EXAMPLE))
+        bad = run(address, rid, tokens[1], *command("illegal"))
+        race = await host.watch(rid)
+        await race.until(lambda race: race.over)
+        told = [process.communicate(timeout=20) for process in (good, bad)]
+        events = await host.http.events(rid)
+    assert race.standings is not None
+    by_name = {one["name"]: one for one in race.standings}
+    example, illegal = by_name["First card"], by_name["illegal"]
+    assert (illegal["status"], illegal["moves"], illegal["kind"]) == ("done", 2, "bot")
+    assert [process.returncode for process in (good, bad)] == [0, 0]
+    assert told[0][0] == f"rank 1, {example['status']}, score {example['score']}, {example['moves']} moves\n"
+    assert "bot failed, its seat settles" in told[1][1]
+    words = tuple(event.d["m"] for event in events if event.k == "seat.played" and event.s == example["seat"])
+    solo, _ = replay(Record(parse_code(CODE), words))
+    assert (solo.board.settled_score, solo.moves) == (example["score"], example["moves"])
+    assert [file.stat().st_mode & 0o777 for file in tokens] == [0o600, 0o600]
+    async with Client(address, tokens[0].read_text().strip()) as again:
+        assert again.player == example["player"]
