@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from msgspec import Struct
-
 from engine.log.entry import SHARED_LANE
 from engine.race.card import StartRule
 from engine.race.commands import (
@@ -25,6 +23,7 @@ from engine.race.commands import (
     Tick,
     Unready,
 )
+from engine.race.decision import Decision, Happens, Refused, Repeated
 from engine.race.events import (
     Absent,
     Back,
@@ -53,31 +52,6 @@ from engine.solo import UNDO
 
 __all__ = ["Decision", "Happens", "Refused", "Repeated", "decide"]
 
-
-class Happens(Struct, frozen=True):
-    """Events to append to a lane, if the entry's time is at least `from_ms` and below `until_ms`."""
-
-    lane: str
-    events: tuple[Event, ...]
-    from_ms: int | None = None
-    until_ms: int | None = None
-
-
-class Repeated(Struct, frozen=True):
-    """Nothing new: it was done before, and is answered as the first time."""
-
-    lane: int | None = None
-
-
-class Refused(Struct, frozen=True):
-    """Nothing happens: the error code; for `illegal` the reason; the seat's right lane where it helps."""
-
-    code: ErrorCode
-    reason: Reason | None = None
-    lane: int | None = None
-
-
-Decision = Happens | Repeated | Refused
 
 _NOT_SEATED = Refused(ErrorCode.NOT_SEATED)
 _OVER = Refused(ErrorCode.OVER)
@@ -246,20 +220,21 @@ def _in_play(race: Race, seat: Seat | None, now: int) -> Refused | None:
 
 def _played(race: Race, command: Play) -> Decision:
     seat = race.seat_of(command.player)
-    if seat is not None and 1 <= command.n <= seat.lane:
+    lane = 0 if seat is None else seat.lane
+    if seat is not None and seat.solo is not None and 1 <= command.n <= lane:
         # Idempotent by content: the same number with the same word was carried out, whatever has happened since.
-        if seat.solo is not None and seat.words[command.n - 1] == canonical_word(seat.solo.game, command.m):
-            return Repeated(seat.lane)
-        return Refused(ErrorCode.STALE_LANE, lane=seat.lane)
+        if seat.words[command.n - 1] == canonical_word(seat.solo.game, command.m):
+            return Repeated(lane)
+        return Refused(ErrorCode.STALE_LANE, lane=lane)
     refused = _in_play(race, seat, command.now)
     if refused is not None or seat is None or seat.solo is None:
         return refused or _NOT_STARTED
-    if command.n != seat.lane + 1:
-        return Refused(ErrorCode.STALE_LANE, lane=seat.lane)
+    if command.n != lane + 1:
+        return Refused(ErrorCode.STALE_LANE, lane=lane)
     word = canonical_word(seat.solo.game, command.m)
     outcome = play(seat.solo, word)
     if isinstance(outcome, Reason):
-        return Refused(ErrorCode.ILLEGAL, outcome, seat.lane)
+        return Refused(ErrorCode.ILLEGAL, outcome, lane)
     event = Undone(seat.seat, command.n) if word == UNDO else Played(seat.seat, command.n, word)
     return Happens(str(seat.seat), (event,), race.start_at, race.deadline)
 
