@@ -34,9 +34,9 @@ from bots.solver.golf.plans import estimate, expect, lay, reach, to_come
 from bots.solver.golf.position import LETTERS, Masks, Ranks, fitting
 from bots.solver.golf.table import Ints, Scratch, Table, scratch
 
-ROUNDS = 150
-GAMES = 20_000
-"""Games of a round: some 300,000 positions."""
+ROUNDS = 100
+GAMES = 10_000
+"""Games of a round: some 150,000 positions."""
 BATCH = 256
 RATE = 0.002
 """Step of Adam; falls to a twentieth over the last four tenths of the rounds."""
