@@ -5,12 +5,17 @@ from pathlib import Path
 
 import pytest
 
+from bots.roster import ROSTER
+from engine.codes import parse_code
+from engine.game import GAMES
+
 WEB = Path(__file__).parents[2] / "server" / "web"
 VENDOR = WEB / "vendor"
 MODULES = sorted(path for path in WEB.rglob("*.js") if path.name != "msgpack.min.js")
 OWN = [path for path in MODULES if VENDOR not in path.parents]
 
 IMPORT = re.compile(r"""\b(?:from|import)\s*["']([^"']+)["']""")
+OFFER = re.compile(r"(\w\w): \{ code: \"([^\"]+)\", bots: \[([^\]]*)\]")
 KEY = re.compile(r"^  (?:/\*\*.*\*/ )?(\w+)(?::|\()", re.MULTILINE)
 
 
@@ -57,6 +62,16 @@ def test_every_text_is_translated(language: str) -> None:
     english = KEY.findall((WEB / "texts" / "en.js").read_text(encoding="utf-8"))
     translated = KEY.findall((WEB / "texts" / f"{language}.js").read_text(encoding="utf-8"))
     assert english == translated
+
+
+def test_the_form_offers_bots_that_play_the_game() -> None:
+    """Each bot of the form is in the roster and plays the game it is offered for, and each game begins with a code."""
+    offers = OFFER.findall((WEB / "ui" / "create.js").read_text(encoding="utf-8"))
+    assert {game for game, _, _ in offers} == set(GAMES)
+    for game, code, bots in offers:
+        assert parse_code(code).game == game
+        for bot in re.findall(r'"(\w+)"', bots):
+            assert game in ROSTER[bot].games, bot
 
 
 def test_every_vendored_library_has_its_licence() -> None:

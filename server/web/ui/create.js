@@ -15,7 +15,7 @@ import { LightElement } from "./element.js";
  */
 const GAMES = {
   GO: { code: "GO1-E-AAAAAAB", bots: ["solver", "greedy", "random"], minutes: "10" },
-  DS: { code: "DS1-D1N-AAAAAAB", bots: ["steady", "greedy", "random"], minutes: "30" },
+  DS: { code: "DS1-D1N-AAAAAAB", bots: ["greedy", "random"], minutes: "30" },
 };
 const PACES = ["", "0.5", "1", "2", "5", "10"];
 const MINUTES = [2, 5, 10, 20, 30, 60];
@@ -28,6 +28,7 @@ class CreateRace extends LightElement {
     game: { state: true },
     typed: { state: true },
     rule: { state: true },
+    draw: { state: true },
     scoring: { state: true },
     sealed: { state: true },
     busy: { state: true },
@@ -43,6 +44,7 @@ class CreateRace extends LightElement {
     this.game = "GO";
     this.typed = GAMES.GO.code;
     this.rule = "E";
+    this.draw = "1";
     this.scoring = "N";
     this.sealed = false;
     this.busy = false;
@@ -112,7 +114,7 @@ class CreateRace extends LightElement {
    * @param {FormData} form
    */
   rules(form) {
-    if (this.game === "DS") return `DS1-D${form.get("draw")}${this.scoring}`;
+    if (this.game === "DS") return `DS1-D${this.draw}${this.scoring}`;
     const jokers = Number(form.get("jokers"));
     return `GO1-${this.rule}${jokers ? `J${jokers}` : ""}${form.has("empty_waste") ? "X" : ""}`;
   }
@@ -180,7 +182,7 @@ class CreateRace extends LightElement {
 
   doubleFields() {
     return html`<div class="pair">
-        ${choice("draw", t().drawRule, Object.entries(t().drawRules), "1")}
+        ${choice("draw", t().drawRule, Object.entries(t().drawRules), this.draw, (draw) => (this.draw = draw))}
         ${choice("scoring", t().scoring, Object.entries(t().scorings), this.scoring, (scoring) => (this.scoring = scoring))}
       </div>
       <p class="quiet">${t().scoringsMean[this.scoring]}</p>`;

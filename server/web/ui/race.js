@@ -77,7 +77,7 @@ class RacePage extends LightElement {
   /** @param {KeyboardEvent} event */
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || !this.playing()) return;
-    if (event.target instanceof Element && event.target.closest("input, select, textarea")) return;
+    if (event.target instanceof Element && event.target.closest("input:not([type=checkbox]), select, textarea")) return;
     const board = /** @type {import("./golf.js").GolfBoard | null} */ (this.querySelector(BOARDS));
     board?.press(event.key.toLowerCase());
   }

@@ -49,9 +49,9 @@ export class DoubleBoard extends LightElement {
     if (!changed.has("board") || !this.board) return;
     const before = /** @type {Board | undefined} */ (changed.get("board"));
     if (before?.moves === this.board.moves && before?.undoable === this.board.undoable) return;
-    this.drag.cancel();
     this.drag.putBack();
     this.hand.check(this.board);
+    if (this.drag.grip?.moving && !this.hand.held) this.drag.cancel();
     this.turned = before ? turnedUp(before, this.board) : new Map();
   }
 
