@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from pathlib import Path
 
 from bots.bench.contestant import Contestant
-from bots.bench.deals import deal_of
+from bots.bench.deals import Deal, deal_of
 from bots.bench.faults import RunRefused
 from bots.bench.folder import Folder, Plan
 from bots.bench.report.page import report_page
@@ -29,7 +30,7 @@ class Bench:
     """A run of some bots on a suite, kept in a folder if one is given; taken up again where the folder has rows.
 
     With `elo`, two bots are tested for that difference deal by deal, and the run ends with the deal that decides.
-    Raises RunRefused.
+    `pace` says that the deals are raced over a server (`bots.bench.races`), and how fast. Raises RunRefused.
     """
 
     def __init__(
@@ -41,19 +42,20 @@ class Bench:
         jobs: int = 1,
         out: Path | None = None,
         elo: tuple[float, float] | None = None,
+        pace: str | None = None,
     ) -> None:
         _check(suite, bots, elo)
         self.suite, self.bots, self.jobs = suite, bots, jobs
-        self.plan = Plan.of(suite, conditions, bots, elo)
+        self.plan = Plan.of(suite, conditions, bots, elo, pace)
         self.folder = Folder(out) if out is not None else None
         self._order = {
             (who.spec, code): at for at, (code, who) in enumerate((code, who) for code in suite.codes for who in bots)
         }
         rows = self.folder.open(self.plan) if self.folder is not None else []
         self._rows = {(row.bot, row.code): row for row in rows}
-        deals = [deal_of(code, conditions) for code in suite.codes]
+        self._deals = [deal_of(code, conditions) for code in suite.codes]
         logs = self.folder.logs if self.folder is not None else None
-        self.schedule = Schedule(bots, deals, conditions, jobs, self._rows, logs)
+        self.schedule = Schedule(bots, self._deals, conditions, jobs, self._rows, logs)
         self._stop_when_decided()
 
     @property
@@ -66,17 +68,29 @@ class Bench:
         """The rows so far, in the order of deals and bots, whatever order they came in."""
         return [self._rows[key] for key in sorted(self._rows, key=self._order.__getitem__)]
 
+    @property
+    def left(self) -> list[Deal]:
+        """The deals that some bot has not played yet."""
+        played = Counter(code for _, code in self._rows)
+        return [deal for deal in self._deals if played[deal.code] < len(self.bots)]
+
     def run(self, executor: Callable[[], Executor], heard: Callable[[Sequence[Row]], None]) -> Summary:
         """Play what is left, telling of rows as they are kept; returns the summary, also when the run was stopped."""
         for rows in play(self.schedule, executor, self.jobs + AHEAD):
-            if self.folder is not None:
-                self.folder.add(rows)
-            self._rows |= {(row.bot, row.code): row for row in rows}
+            self.keep(rows)
             heard(rows)
             self._stop_when_decided()
-        return self._summed_up()
+        return self.sum_up()
 
-    def _summed_up(self) -> Summary:
+    def keep(self, rows: Sequence[Row]) -> None:
+        """Keep the rows of games just played; those that are there already stay as they are."""
+        new = [row for row in rows if (row.bot, row.code) not in self._rows]
+        if self.folder is not None:
+            self.folder.add(new)
+        self._rows |= {(row.bot, row.code): row for row in new}
+
+    def sum_up(self) -> Summary:
+        """Return what the rows come to, and leave it in the folder with the report."""
         test = self._sprt()
         decided = test is not None and test.verdict is not Verdict.OPEN
         if test is not None and decided:

@@ -35,6 +35,8 @@ class Plan(Struct, frozen=True):
     bots: tuple[Contestant, ...]
     elo: tuple[float, float] | None = None
     """The two hypotheses of an early stop."""
+    pace: str | None = None
+    """How fast bots move in races over a server; None: played in the arena."""
 
     @classmethod
     def of(
@@ -43,9 +45,11 @@ class Plan(Struct, frozen=True):
         conditions: Conditions,
         bots: Sequence[Contestant],
         elo: tuple[float, float] | None = None,
+        pace: str | None = None,
     ) -> Plan:
         """Return the plan of a run of these bots on this suite."""
-        return cls(suite.name, suite.version, suite.hash, suite.game, len(suite.codes), conditions, tuple(bots), elo)
+        deals = len(suite.codes)
+        return cls(suite.name, suite.version, suite.hash, suite.game, deals, conditions, tuple(bots), elo, pace)
 
     @property
     def labels(self) -> dict[str, str]:

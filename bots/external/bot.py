@@ -34,9 +34,15 @@ class ExternalBot:
     """A program that plays one game after the other, in one process for as long as that lives."""
 
     def __init__(
-        self, command: Sequence[str], conditions: Conditions, log: Path | None = None, start_s: float = START_S
+        self,
+        command: Sequence[str],
+        conditions: Conditions,
+        log: Path | None = None,
+        *,
+        start_s: float = START_S,
+        late_ms: float = LATE_MS,
     ) -> None:
-        self._command, self._log, self._start_s = tuple(command), log, start_s
+        self._command, self._log, self._start_s, self._late_ms = tuple(command), log, start_s, late_ms
         self.conditions = conditions
         """May be replaced between games."""
         self._program: Program | None = None
@@ -95,7 +101,7 @@ class ExternalBot:
         told_clock_ms = None if clock_ms is None else round(clock_ms)
         budget = max(1, round(budget_ms))
         go = Go(self._game, self._turn, played, view, budget, told_clock_ms, self.conditions.nodes)
-        until = time.monotonic() + (budget_ms + LATE_MS) / 1000
+        until = time.monotonic() + (budget_ms + self._late_ms) / 1000
         self._program.say(go, until)
         best = self._answer(f"an answer within {budget_ms:g} ms", until)
         info = best.info

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Final, Self
 
 import structlog
 from msgspec.structs import replace
@@ -19,6 +19,9 @@ from engine.solo import UndoPolicy
 
 __all__ = ["Racer"]
 
+HANGS_MS: Final = 10_000.0
+"""How long after its time an answer is waited for: in a race being late costs time, and nothing else."""
+
 log = structlog.get_logger("bot")
 
 
@@ -26,7 +29,7 @@ class Racer:
     """A program that plays one race after the other; a context, at whose end it leaves. Raises Failed."""
 
     def __init__(self, command: Sequence[str], conditions: Conditions) -> None:
-        self._bot = ExternalBot(command, conditions)
+        self._bot = ExternalBot(command, conditions, late_ms=HANGS_MS)
         self._player: RacingPlayer | None = None
         self.greeting: Greeting = self._bot.start()
 

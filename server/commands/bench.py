@@ -25,8 +25,10 @@ from bots.bench.run import Processes, end_processes
 from bots.bench.schedule import Schedule
 from bots.bench.suites import SUITES, suite
 from bots.conditions import Conditions
+from bots.pace import PaceError, pace_of
 from engine.solo import UndoPolicy
 from server.commands.answers import InputRefused, json_option, print_json
+from server.commands.bench_races import race_bench
 from server.commands.bench_tables import comparison_table, summary_screen
 
 __all__ = ["bench"]
@@ -69,6 +71,8 @@ def bench() -> None:
 )  # fmt: skip
 @click.option("--sprt", is_flag=True, help="Stop as soon as it is clear whether the first bot is stronger.")
 @click.option("--elo", type=(float, float), default=(0, 20), show_default=True, help="What --sprt tells apart.")
+@click.option("--race", "raced", is_flag=True, help="Race over a server of its own, all bots against each other.")
+@click.option("--pace", default="fast", show_default=True, help="With --race: slow to fast, or moves per second.")
 @click.option("--jobs", type=click.IntRange(1), help="Processes; unless given, as many as there are cores.")
 @click.option("--dask", metavar="ADDRESS", help="Play on the cluster of this Dask scheduler (fairdeal[cluster]).")
 @click.option(
@@ -83,6 +87,8 @@ def run(
     elo: tuple[float, float],
     jobs: int | None,
     dask: str | None,
+    raced: bool,
+    pace: str,
     out: Path | None,
     as_json: bool,
     **terms: Any,
@@ -92,12 +98,26 @@ def run(
     A run that was stopped goes on when it is started again with the same --out.
     """
     conditions = Conditions(**terms | {"undo": UndoPolicy(terms["undo"])})
+    if raced:
+        _check_race(pace, sprt=sprt, dask=dask, **terms)
     with _refusing(), _players(jobs, dask) as players:
         chosen = suite(suite_name, deals=deals, seed=conditions.seed, goal=conditions.goal)
         contestants = [contestant(name, conditions) for name in bots]
-        bench = Bench(chosen, contestants, conditions, jobs=players.jobs, out=out, elo=elo if sprt else None)
-        with _stopped_by_ctrl_c(bench.schedule), _progress(bench) as heard:
-            summary = bench.run(players.executor, heard)
+        bench = Bench(
+            chosen,
+            contestants,
+            conditions,
+            jobs=players.jobs,
+            out=out,
+            elo=elo if sprt else None,
+            pace=pace if raced else None,
+        )
+        if raced:
+            with _progress(bench) as heard:
+                summary = race_bench(bench, pace, heard)
+        else:
+            with _stopped_by_ctrl_c(bench.schedule), _progress(bench) as heard:
+                summary = bench.run(players.executor, heard)
     if as_json:
         print_json(summary)
     else:
@@ -136,6 +156,19 @@ def suites(as_json: bool) -> None:
         return
     for one in found:
         click.echo(f"{one.name:<18} version {one.version}, {len(one.codes)} deals, hash {one.hash}")
+
+
+def _check_race(pace: str, *, sprt: bool, dask: str | None, **terms: Any) -> None:
+    """Raise UsageError for what has no meaning in a race."""
+    for name in ("game_ms", "nodes", "max_ops"):
+        if terms[name] is not None:
+            raise click.UsageError(f"Give --race or --{name.replace('_', '-')}: a race goes by its own clock")
+    if sprt or dask is not None:
+        raise click.UsageError("Give --race without --sprt and --dask")
+    try:
+        pace_of(pace)
+    except PaceError as fault:
+        raise InputRefused(str(fault)) from fault
 
 
 def _players(jobs: int | None, dask: str | None) -> AbstractContextManager[Cluster]:

@@ -141,7 +141,10 @@ def _failures(rows: Sequence[Row]) -> Iterator[Ended]:
 def _conditions(summary: Summary) -> Iterator[tuple[str, str]]:
     conditions, machine = summary.plan.conditions, summary.machine
     yield "goal, undo", f"{conditions.goal}, {conditions.undo.value}"
-    yield "time", _time(conditions)
+    if summary.plan.pace is not None:
+        yield "races", f"over a server, pace {summary.plan.pace}; times are those from the start to a seat's end"
+    else:
+        yield "time", _time(conditions)
     if conditions.nodes is not None:
         yield "nodes", f"{conditions.nodes} a move for built-in bots, in place of the time"
     yield "operations", f"at most {conditions.operations(summary.plan.game)} a game"
@@ -164,6 +167,8 @@ def command_of(plan: Plan) -> str:
         words += ["--bot", who.spec]
     if plan.elo is not None:
         words += ["--sprt", "--elo", *(f"{end:g}" for end in plan.elo)]
+    if plan.pace is not None:
+        words += ["--race", "--pace", plan.pace]
     values: dict[str, Any] = {name: getattr(conditions, name) for name in Conditions.__struct_fields__}
     for name, value in values.items():
         if value != getattr(default, name):

@@ -40,22 +40,23 @@ def expected_score(difference: float) -> float:
 
 
 def ratings(scores: Mapping[str, Sequence[float]], seed: int = 0) -> list[Rating]:
-    """Rate bots by their scores on the same deals, best first; the intervals come from resampled deals.
+    """Rate bots by their scores on the same deals, best first.
 
-    Pairings of one deal depend on each other, so deals are resampled, not pairings.
+    Pairings of one deal depend on each other, so the intervals come from deals weighted anew (the Bayesian bootstrap,
+    Rubin 1981), together with the games drawn beforehand: who always wins has an interval that is open to the top.
     """
     bots = list(scores)
     table = np.array([scores[bot] for bot in bots], float)  # bots × deals
     ahead = np.sign(table[:, None, :] - table[None, :, :])  # bot × bot × deal
     outcomes = np.moveaxis((ahead + 1) / 2, 2, 0)  # deal × bot × bot
     deals = len(outcomes)
-    for at in range(len(bots)):
-        outcomes[:, at, at] = 0
+    others = 1 - np.eye(len(bots))
+    outcomes = np.concatenate([outcomes * others, [_PRIOR / 2 * others]])
     elo = _strengths(outcomes.sum(axis=0)) * ELO
-    counts = np.random.default_rng(seed).multinomial(deals, np.full(deals, 1 / deals), RESAMPLES).astype(float)
-    resampled = _strengths(np.tensordot(counts, outcomes, axes=1)) * ELO
+    weights = np.random.default_rng(seed).exponential(size=(RESAMPLES, deals + 1))
+    resampled = _strengths(np.tensordot(weights, outcomes, axes=1)) * ELO
     low, high = np.quantile(resampled, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2], axis=0)
-    points = outcomes.sum(axis=(0, 2))
+    points = outcomes[:deals].sum(axis=(0, 2))
     pairings = deals * (len(bots) - 1)
     rated = [
         Rating(bot, Interval(float(elo[at]), float(low[at]), float(high[at])), float(points[at]), pairings)
@@ -69,7 +70,6 @@ def _strengths(won: Matrix) -> Matrix:
 
     Takes many such matrices at once (… × bot × bot) and returns … × bot.
     """
-    won = won + _PRIOR / 2 * (1 - np.eye(won.shape[-1]))
     met = won + won.swapaxes(-1, -2)
     points = won.sum(axis=-1)
     worth = np.ones(points.shape)

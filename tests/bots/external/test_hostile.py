@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="pr
 
 
 def played(way: str, conditions: Conditions, log: Path | None = None, start_s: float = 30) -> list[Row]:
-    with ExternalBot(command(way), conditions, log, start_s) as bot:
+    with ExternalBot(command(way), conditions, log, start_s=start_s) as bot:
         rows = [play_game(bot, way, deal, conditions) for deal in DEALS]
     assert not left_over()
     return rows

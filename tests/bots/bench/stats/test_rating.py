@@ -47,6 +47,7 @@ def test_equal_scores_are_draws_and_who_always_wins_has_a_finite_rating() -> Non
     best, worst = ratings({"a": [9.0] * 50, "b": [1.0] * 50})
     assert best.bot == "a"
     assert 500 < best.elo.value - worst.elo.value < 2000
+    assert best.elo.low < best.elo.value - 50 < best.elo.value + 200 < best.elo.high
 
 
 @pytest.mark.parametrize(("difference", "score"), [(0, 0.5), (400, 10 / 11), (-400, 1 / 11)])
