@@ -22,6 +22,7 @@ from bots.roster import Entry, entry
 from bots.seat import play_seat, seed_of
 from bots.thinking import Thinking
 from engine.codes import parse_code
+from engine.game import Board
 from engine.record import Record, replay
 from engine.refusals import Status
 from engine.solo import UNDO
@@ -118,7 +119,7 @@ def _row(one: Entrant, deal: Deal, race: Following, events: Iterable[Ev], condit
         code=deal.code,
         bot=one.who.spec,
         seed=seed_of(race),
-        status=_end(board.status, reason, failed=failed is not None),
+        status=_end(board, reason, failed=failed is not None),
         score=standing["score"],
         moves=standing["moves"],
         record=str(record),
@@ -144,13 +145,9 @@ def _limit(standing: dict[str, Any], operations: int, conditions: Conditions, de
     return Failure.MAX_OPS if settled else None
 
 
-def _end(status: Status, reason: Failure | None, *, failed: bool) -> End:
+def _end(board: Board, reason: Failure | None, *, failed: bool) -> End:
     if reason is not None:
         return End.FAILED if failed else End.LIMIT
-    match status:
-        case Status.WON:
-            return End.WON
-        case Status.STUCK:
-            return End.STUCK
-        case Status.PLAYING:
-            return End.DONE
+    if board.status is Status.WON:
+        return End.WON
+    return End.DONE if board.legal() else End.STUCK
