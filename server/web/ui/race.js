@@ -2,9 +2,9 @@
 /** One race on the page: waiting, playing or watching, and the result. */
 
 import { html, nothing } from "../vendor/lit/lit-element.js";
-import { codePath, go, playPath, watchPath } from "../route.js";
+import { codePath, go, watchPath } from "../route.js";
 import { cardsUp } from "../store/double.js";
-import { doubleTap, keepDoubleTap, playerId } from "../store/player.js";
+import { doubleTap, keepDoubleTap } from "../store/player.js";
 import { raceEnded, seatEnded } from "../store/race.js";
 import { RaceSession } from "../store/session.js";
 import { number, t } from "../texts/index.js";
@@ -12,10 +12,10 @@ import { BOARDS, boardOf } from "./board.js";
 import { connectionLine } from "./connection.js";
 import "./countdown.js";
 import { LightElement } from "./element.js";
-import "./link.js";
 import { scoreText } from "./score.js";
 import { seatList, seatName } from "./seats.js";
 import { standingsTable } from "./standings.js";
+import { commandButton, waitingRoom } from "./waiting.js";
 
 /** @typedef {import("../store/race.js").RaceState} RaceState */
 
@@ -101,7 +101,7 @@ class RacePage extends LightElement {
       ${state
         ? html`<aside class="panel">
             ${seatList(state)} ${state.watchers > 0 ? html`<p class="quiet">${t().watchers(state.watchers)}</p>` : nothing}
-            ${state.status === "open" ? this.waitingRoom(session, state) : nothing}
+            ${state.status === "open" ? waitingRoom(session, state) : nothing}
           </aside>`
         : nothing}
     </div>`;
@@ -153,27 +153,6 @@ class RacePage extends LightElement {
    * @param {RaceSession} session
    * @param {RaceState} state
    */
-  waitingRoom(session, state) {
-    const own = state.seats.find((seat) => seat.seat === state.my?.seat);
-    const host = state.card.start === "host";
-    const creator = state.creator === playerId();
-    return html`<p class="quiet">${host ? t().waitingForHost : t().waitingForReady}</p>
-      <div class="actions">
-        ${own && !host && own.status === "seated" ? this.action("ready", t().ready, "main") : nothing}
-        ${own && own.status === "ready" ? this.action("unready", t().notReady, "second") : nothing}
-        ${host && creator ? this.action("start", t().startNow, "main") : nothing} ${own ? this.action("leave", t().leave, "second") : nothing}
-        ${creator ? this.action("cancel", t().cancel, "second") : nothing}
-      </div>
-      <p role="alert" class="refusal">${session.refusal}</p>
-      ${own?.status === "seated" ? nameField(session, own) : nothing}
-      <fd-link .label=${t().shareLink} .path=${playPath(state.race)} .language=${this.language}></fd-link>
-      <fd-link .label=${t().watchLink} .path=${watchPath(state.race)} .language=${this.language}></fd-link>`;
-  }
-
-  /**
-   * @param {RaceSession} session
-   * @param {RaceState} state
-   */
   ownBoard(session, state) {
     const board = state.my?.board;
     if (!board) return html`<p class="felt notice">${t().notYetDealt}</p>`;
@@ -188,7 +167,7 @@ class RacePage extends LightElement {
             : html`${t().left}: <b data-tally="left">${number(board.left)}</b>`}
         </p>
         ${this.ownWords(session, state)}
-        ${playing ? this.ownActions(state, board) : this.watchTheOthers(state)}
+        ${playing ? this.ownActions(session, state, board) : this.watchTheOthers(state)}
         <p class="unseen" role="status">${session.news}</p>
       </div>`;
   }
@@ -210,16 +189,17 @@ class RacePage extends LightElement {
   }
 
   /**
+   * @param {RaceSession} session
    * @param {RaceState} state
    * @param {import("../store/race.js").Board} board
    */
-  ownActions(state, board) {
+  ownActions(session, state, board) {
     const stuck = state.my?.status === "stuck";
     return html`<div class="actions">
         ${state.card.undo === "none"
           ? nothing
-          : html`<button type="button" class=${stuck ? "main" : ""} ?disabled=${board.undoable === 0} @click=${() => this.session?.play("u")}>${t().undo}</button>`}
-        ${stuck ? this.action("done", t().settle, "main") : this.finalAction("done", t().settle)} ${this.finalAction("resign", t().giveUp)}
+          : html`<button type="button" class=${stuck ? "main" : ""} ?disabled=${board.undoable === 0} @click=${() => session.play("u")}>${t().undo}</button>`}
+        ${stuck ? commandButton(session, "done", t().settle, "main") : this.finalAction("done", t().settle)} ${this.finalAction("resign", t().giveUp)}
         ${board.game === "DS" ? doubleTapSwitch() : nothing}
       </div>
       <p class="quiet keys">${board.game === "DS" ? t().keysHintDouble : t().keysHint}</p>`;
@@ -291,31 +271,6 @@ class RacePage extends LightElement {
       <p role="alert" class="refusal">${session.refusal}</p>
     </section>`;
   }
-
-  /**
-   * @param {"ready" | "unready" | "start" | "cancel" | "leave" | "done"} command
-   * @param {string} label
-   * @param {string} look
-   */
-  action(command, label, look) {
-    return html`<button type="button" class=${look} data-command=${command} @click=${() => this.session?.say(command)}>${label}</button>`;
-  }
-}
-
-/**
- * Who came by a link has had no chance to say a name.
- * @param {RaceSession} session
- * @param {import("../store/race.js").Seat} own
- */
-function nameField(session, own) {
-  const save = (/** @type {SubmitEvent} */ event) => {
-    event.preventDefault();
-    session.rename(String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("player_name")));
-  };
-  return html`<form class="line" @submit=${save}>
-    <label class="grow"><span>${t().yourName}</span><input name="player_name" maxlength="40" required autocomplete="nickname" .value=${own.name ?? ""} /></label>
-    <button type="submit" class="second">${t().saveName}</button>
-  </form>`;
 }
 
 function doubleTapSwitch() {
