@@ -9,14 +9,11 @@ from typing import Final
 
 import numpy as np
 from msgspec import Struct
-from numpy.typing import NDArray
 
-__all__ = ["CONFIDENCE", "Interval", "resampled", "sample_mean", "wilson"]
+__all__ = ["CONFIDENCE", "Interval", "sample_mean", "wilson"]
 
 CONFIDENCE: Final = 0.95
 RESAMPLES: Final = 10_000
-_BLOCK: Final = 1_000_000
-"""How many draws are held at a time: eight megabytes."""
 
 
 class Interval(Struct, frozen=True):
@@ -40,20 +37,15 @@ def wilson(successes: int, of: int, confidence: float = CONFIDENCE) -> Interval:
 
 
 def sample_mean(values: Sequence[float], seed: int = 0, confidence: float = CONFIDENCE) -> Interval:
-    """Return a mean with its bootstrap percentile interval (Efron 1979), from seeded resamples."""
+    """Return a mean with its bootstrap percentile interval (Efron 1979), from seeded resamples.
+
+    A resample is drawn as how often each different value comes: scores have few, however many games there are.
+    """
     if not values:
         return Interval(0.0, 0.0, 0.0)
-    given = np.asarray(values, float)
-    low, high = np.quantile(resampled(given, seed), [(1 - confidence) / 2, (1 + confidence) / 2])
-    return Interval(float(given.mean()), float(low), float(high))
-
-
-def resampled(values: NDArray[np.float64], seed: int, resamples: int = RESAMPLES) -> NDArray[np.float64]:
-    """Return the means of resamples of some values; of a matrix (values × quantities) a row of means each."""
+    different, counts = np.unique(np.asarray(values, float), return_counts=True)
     chance = np.random.default_rng(seed)
-    size = len(values)
-    means = []
-    for begin in range(0, resamples, block := max(1, _BLOCK // size)):
-        picks = chance.integers(0, size, (min(block, resamples - begin), size))
-        means.append(values[picks].mean(axis=1))
-    return np.concatenate(means)
+    drawn = chance.multinomial(len(values), counts / len(values), RESAMPLES)
+    means = drawn @ different / len(values)
+    low, high = np.quantile(means, [(1 - confidence) / 2, (1 + confidence) / 2])
+    return Interval(float(different @ counts) / len(values), float(low), float(high))
