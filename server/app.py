@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Final
 
@@ -22,7 +23,7 @@ from server.watch.metrics import Metrics
 
 __all__ = ["make_app"]
 
-CALL_RATES: Final = {"players": Rate(2_000, 200), "races": Rate(1_000, 50), "verify": Rate(30, 2)}
+CALL_RATES: Final = {"players": Rate(2_000, 200), "races": Rate(1_000, 50), "verify": Rate(10, 1)}
 """Calls that make something or much work, by address or player."""
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -34,7 +35,7 @@ def make_app(settings: Settings, tables: Tables, client: Redis, ring: KeyRing) -
     tokens, metrics = Tokens(ring), Metrics()
     app[SETTINGS], app[TABLES], app[TOKENS] = settings, tables, tokens
     app[METRICS], app[REDIS], app[CALLERS] = metrics, client, Callers(CALL_RATES)
-    app[ROOMS] = Rooms(settings, tables, tokens, metrics)
+    app[ROOMS], app[record.VERIFYING] = Rooms(settings, tables, tokens, metrics), asyncio.Lock()
     app.add_routes(
         [
             web.post("/api/players", players.make_player),

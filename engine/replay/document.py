@@ -29,6 +29,8 @@ __all__ = [
 
 FORMAT: Final = 1
 """The version of the file's form that is written today."""
+MAX_PART_BYTES: Final = 256 << 10
+"""No header and no entry comes near it; what is longer is not unpacked: as objects it is fifty times as large."""
 
 
 class ReplayError(ValueError):
@@ -130,14 +132,15 @@ def read_parts(document: bytes) -> tuple[Header, list[Entry], int | None, Replay
     header = None
     try:
         keys = reader.read_map_header()
-        _expect(keys == 2 and reader.unpack() == "header", "header", "expected a document of header and entries")
-        header = msgspec.convert(reader.unpack(), Header)
+        named = _part(reader, document, place)
+        _expect(keys == 2 and named == "header", place, "expected a document of header and entries")
+        header = msgspec.convert(_part(reader, document, place), Header)
         place = "entries"
-        _expect(reader.unpack() == "entries", place, "expected the entries after the header")
+        _expect(_part(reader, document, place) == "entries", place, "expected the entries after the header")
         count = reader.read_array_header()
         for seq in range(1, count + 1):
             place = f"entry {seq}"
-            entries.append(entry_of(msgspec.convert(reader.unpack(), _Written), seq))
+            entries.append(entry_of(msgspec.convert(_part(reader, document, place), _Written), seq))
         place = "end"
         _expect(reader.tell() == len(document), place, "expected nothing after the last entry, found more")
     except (ValueError, TypeError, RecursionError, msgpack.UnpackException) as error:
@@ -146,6 +149,15 @@ def read_parts(document: bytes) -> tuple[Header, list[Entry], int | None, Replay
             raise fault from None
         return header, entries, count, fault
     return header, entries, count, None
+
+
+def _part(reader: msgpack.Unpacker, document: bytes, place: str) -> Any:
+    """Unpack what stands next, once it is known to be short."""
+    start = reader.tell()
+    reader.skip()
+    end = reader.tell()
+    _expect(end - start <= MAX_PART_BYTES, place, f"expected at most {MAX_PART_BYTES} bytes, found {end - start}")
+    return msgpack.unpackb(document[start:end])
 
 
 def to_json(replay: Replay) -> bytes:

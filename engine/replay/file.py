@@ -15,6 +15,10 @@ __all__ = ["CHECKSUM_BYTES", "MAX_DOCUMENT_BYTES", "Inflated", "inflate", "read_
 CHECKSUM_BYTES: Final = 32
 MAX_DOCUMENT_BYTES: Final = 64 << 20
 """No race comes near it; a file that says it is longer is not read."""
+MAX_SWELLING: Final = 8
+"""Nor does a replay swell more than threefold: half of an entry is its hash, which nothing can compress."""
+SPARE_BYTES: Final = 256 << 10
+"""A header may swell more: it can say the same of each of a hundred seats."""
 LEVEL: Final = 12
 ENTRIES_IN_A_BLOCK: Final = 32
 SLICE_BYTES: Final = 64
@@ -63,7 +67,8 @@ def read_replay(data: bytes) -> Replay:
 
 
 def inflate(compressed: bytes) -> Inflated:
-    """Decompress one frame as far as that goes."""
+    """Decompress one frame as far as that goes, and no further than a replay of that length can."""
+    most = min(MAX_DOCUMENT_BYTES, SPARE_BYTES + MAX_SWELLING * len(compressed))
     document = bytearray()
     frame = zstandard.ZstdDecompressor(max_window_size=MAX_DOCUMENT_BYTES).decompressobj()
     for start in range(0, len(compressed), SLICE_BYTES):
@@ -72,7 +77,7 @@ def inflate(compressed: bytes) -> Inflated:
             document += frame.decompress(piece)
         except zstandard.ZstdError:
             return Inflated(bytes(document), start)
-        if len(document) > MAX_DOCUMENT_BYTES:
+        if len(document) > most:
             return Inflated(bytes(document), start)
         if frame.eof:
             rest = len(frame.unused_data) + len(compressed) - start - len(piece)

@@ -108,6 +108,19 @@ def test_a_frame_that_swells_is_not_read() -> None:
         read_replay(sealed_up(swelling))
 
 
+def test_a_part_that_is_longer_than_any_is_not_unpacked() -> None:
+    """A header or an entry that would become many times its size as objects is refused by its length."""
+    deep = msgpack.packb([[]] * (300 << 10))
+    incompressible = hashlib.shake_256(b"").digest(64 << 10)
+    for place, doctored in (
+        ("header", b"\x82\xa6header" + deep + incompressible),
+        ("entry 1", EMPTY[:-1] + b"\x91" + deep + incompressible),
+    ):
+        with pytest.raises(ReplayError, match="expected at most") as caught:
+            read_replay(sealed_up(zstandard.compress(doctored)))
+        assert caught.value.place == place
+
+
 @given(st.binary(max_size=200))
 def test_any_bytes_are_refused(data: bytes) -> None:
     """Reading is total: no bytes make it fail in another way, with or without a checksum that holds."""

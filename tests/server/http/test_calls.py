@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import msgpack
@@ -114,6 +115,7 @@ async def test_wrong_cards(server: Server, body: bytes, status: int, code: str, 
         pytest.param("GET", "/api/nothing", {}, 404, "bad_frame", id="unknown call"),
         pytest.param("PUT", "/api/races", {}, 405, "bad_frame", id="another method"),
         pytest.param("GET", "/web/../app.py", {}, 404, "bad_frame", id="a file that is not the page's"),
+        pytest.param("GET", "/web/app.js%00", {}, 404, "bad_frame", id="a file that no system can name"),
         pytest.param("GET", "/web/README.md", {}, 404, "bad_frame", id="a file that is not for browsers"),
         pytest.param("GET", "/ws", {}, 400, "bad_frame", id="no WebSocket"),
     ],
@@ -122,7 +124,7 @@ async def test_refused_calls(
     server: Server, method: str, path: str, headers: dict[str, str], status: int, code: str
 ) -> None:
     """A call that is refused says so with status and code, and a sentence in the caller's language."""
-    headers = {**headers, "Accept-Language": "de, vi;q=0.5, hu;q=0.9"}
+    headers = {**headers, "Accept-Language": "de, vi;q=0.5,  hu ; q = 0.9 , en ;"}
     async with server.http.request(method, path, headers=headers) as answer:
         assert answer.content_type == "application/json"
         told = await answer.json()
@@ -133,13 +135,13 @@ async def test_refused_calls(
 async def test_rates(serve: Serve) -> None:
     """Calls that come too often are refused with when to try again."""
     server = await serve()
-    for _ in range(30):
-        async with server.http.post("/api/verify", data=b"x") as answer:
-            assert answer.status == 200
-    async with server.http.post("/api/verify", data=b"x") as answer:
+    answers = await asyncio.gather(*(server.http.post("/api/verify", data=b"x") for _ in range(30)))
+    refused = [answer for answer in answers if answer.status != 200]
+    assert 0 < len(refused) <= 20
+    for answer in refused:
         told = await answer.json()
         assert (answer.status, told["code"]) == (429, "rate")
-        assert 0 < told["retry_ms"] <= 500
+        assert 0 < told["retry_ms"] <= 1000
         assert answer.headers["Retry-After"] == "1"
 
 
