@@ -40,7 +40,8 @@ async def page(_: web.Request) -> web.FileResponse:
 
 async def web_file(request: web.Request) -> web.FileResponse:
     """`GET /web/…`: a file of the page."""
-    path = WEB.joinpath(request.match_info["path"]).resolve()
+    named = request.match_info["path"]
+    path = WEB if "\0" in named else WEB.joinpath(named).resolve()
     if not path.is_relative_to(WEB.resolve()) or path.suffix not in TYPES or not path.is_file():
         raise CallRefused(404, ErrorCode.BAD_FRAME, "the page has no such file", reason="path")
     return _file(path)

@@ -145,7 +145,7 @@ async def test_origin(server: Server) -> None:
     host = server.url.removeprefix("http://").rstrip("/")
     own = await server.connect(origin=f"http://{host}")
     assert not own.socket.closed
-    for origin in ("https://elsewhere.example", "null", "http://127.0.0.1:1"):
+    for origin in ("https://elsewhere.example", "null", "http://127.0.0.1:1", "http://[::1"):
         with pytest.raises(WSServerHandshakeError) as refused:
             await server.connect(origin=origin)
         assert refused.value.status == 403
