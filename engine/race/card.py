@@ -10,15 +10,30 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from engine.codes import SEALED_LETTERS, CodeError, Rules, parse_code, parse_game
+from engine.codes import SEALED_LETTERS, Rules, parse_code, parse_game
 from engine.double.rules import DoubleRules
 from engine.game import GAMES
+from engine.names import shown_name
 from engine.solo import UndoPolicy
 
-__all__ = ["MAX_SEATS", "BotWish", "Goal", "RaceCard", "RaceCardError", "StartRule", "Watch", "read_card"]
+__all__ = [
+    "MAX_SEATS",
+    "MAX_TIME_LIMIT_S",
+    "BotWish",
+    "Goal",
+    "RaceCard",
+    "RaceCardError",
+    "StartRule",
+    "Watch",
+    "raced_under",
+    "read_card",
+]
 
 MAX_SEATS: Final = 100
 MAX_TIME_LIMIT_S: Final = 24 * 3600
+NAME_LENGTH: Final = 80
+MIN_PACE: Final = 0.01
+"""A move in a hundred seconds: slower ones would only wait for the time limit."""
 
 
 class Goal(StrEnum):
@@ -49,7 +64,7 @@ class BotWish(Struct, frozen=True):
     """A seat to be taken by a bot of the roster; `pace` in moves per second."""
 
     bot: Annotated[str, Meta(min_length=1, max_length=64)]
-    pace: Annotated[float, Meta(gt=0, le=1000)] | None = None
+    pace: Annotated[float, Meta(ge=MIN_PACE, le=1000)] | None = None
 
 
 class RaceCard(Struct, frozen=True, omit_defaults=False):
@@ -104,7 +119,7 @@ class _Asked(Struct, frozen=True):
     watch: Watch | None = None
     delay_s: Annotated[int, Meta(ge=0, le=3600)] = 0
     series: Annotated[int, Meta(ge=1, le=9)] = 1
-    name: Annotated[str, Meta(max_length=80)] | None = None
+    name: Annotated[str, Meta(max_length=NAME_LENGTH)] | None = None
 
 
 def read_card(asked: Mapping[str, Any]) -> RaceCard:
@@ -139,7 +154,7 @@ def read_card(asked: Mapping[str, Any]) -> RaceCard:
         bots=card.bots,
         start=card.start,
         watch=card.watch or (Watch.NUMBERS if card.sealed else Watch.BOARDS),
-        name=(card.name or "").strip() or None,
+        name=shown_name(card.name or "", NAME_LENGTH) or None,
     )
 
 
@@ -150,27 +165,24 @@ def _game_and_code(card: _Asked) -> tuple[str, str | None]:
         game, version, rules = parse_game(card.game)
         if version != 1:
             raise RaceCardError("game", f"expected {game}1 with its rules, found {card.game}")
-        return f"{game}{version}-{_raced(rules, card.goal)}", None
+        return f"{game}{version}-{raced_under(rules, card.goal)}", None
     if card.sealed or card.rated:
         raise RaceCardError("code", "a deal named in the open can be neither sealed nor rated: give `game` alone")
     code = parse_code(card.code)
     if len(code.number) == SEALED_LETTERS:
         raise RaceCardError("code", "expected 7 letters or a literal code: 26 letters are for sealed deals")
-    code = replace(code, rules=_raced(code.rules, card.goal))
+    code = replace(code, rules=raced_under(code.rules, card.goal))
     if card.game is not None:
         game, version, rules = parse_game(card.game)
-        if (game, version, _raced(rules, card.goal)) != (code.game, code.version, code.rules):
+        if (game, version, raced_under(rules, card.goal)) != (code.game, code.version, code.rules):
             raise RaceCardError("game", f"expected the game of the code, {code.game}{code.version}-{code.rules}")
     return f"{code.game}{code.version}-{code.rules}", str(code)
 
 
-def _raced(rules: Rules, goal: Goal) -> Rules:
+def raced_under(rules: Rules, goal: Goal) -> Rules:
     """Return the rules that a race is played with: Double Solitaire by score always with the option `O`.
 
     Without it a card pays each time it is put up, so that a score could be raised without end. The cards of a code
     are the same with it, so a code without it is read as the one that has it.
     """
     return replace(rules, once=True) if isinstance(rules, DoubleRules) and goal is Goal.SCORE else rules
-
-
-__all__ += ["MAX_TIME_LIMIT_S", "CodeError"]

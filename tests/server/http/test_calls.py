@@ -26,11 +26,11 @@ async def _get(server: Server, path: str, guest: Guest | None = None, **headers:
         return answer.status, msgspec.json.decode(await answer.read())
 
 
-async def _finished(server: Server, **card: Any) -> tuple[str, Guest]:
+async def _finished(server: Server, words: str = "d 5 2", **card: Any) -> tuple[str, Guest]:
     guest = await server.guest("Anna")
     anna = await server.talker(guest)
     race = await server.started(anna, **card)
-    await anna.play(race, "d 5 2")
+    await anna.play(race, words)
     assert (await anna.ask(inbound.Done(race))).ok
     await anna.until(Snap, lambda snap: snap.reason == "end")
     return race, guest
@@ -227,6 +227,17 @@ async def test_code_shows_cards_and_results(server: Server) -> None:
     assert [len(column) for column in shown["columns"]] == [5] * 7
     assert [one["race"] for one in shown["races"]] == [race]
     assert [(one["race"], one["player"]) for one in shown["best"]] == [(race, guest.player)]
+
+
+async def test_code_shows_races_under_option_o(server: Server) -> None:
+    """A code of Double Solitaire shows the races by score on its deal, which are played with the option `O`."""
+    race, _ = await _finished(server, "d d", code="DS1-D1N-AAAAAAB")
+    for code in ("DS1-D1NO-AAAAAAB", "DS1-D1N-AAAAAAB"):
+        while True:
+            _, shown = await _get(server, f"/api/codes/{code}")
+            if shown["races"]:
+                break
+        assert [one["race"] for one in shown["races"]] == [race]
 
 
 async def test_player_shows_results(server: Server) -> None:
