@@ -96,6 +96,8 @@ class Worker:
 
     async def _play(self, wish_id: str, wish: SeatWish) -> None:
         bot = entry(wish.bot)
+        if wish.game not in bot.games:
+            raise UnknownPlayer(wish.bot, wish.game)
         token = await _patiently(lambda: self._wanted.token(wish_id)) or await self._new_token(wish_id, bot.name)
         async with Client(self._server, token, kind="bot") as client:
             log.info("seat taken", race=wish.rid, bot=bot.name)

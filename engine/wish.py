@@ -16,9 +16,13 @@ WISH_FIELD: Final = b"w"
 
 
 class SeatWish(Struct, frozen=True, omit_defaults=True):
-    """A seat in a race that wants a bot of the roster, and its pace in moves per second if not the bot's own."""
+    """A seat in a race of a game (its letters) that wants a bot of the roster, and its pace if not the bot's own.
+
+    The pace is in moves per second.
+    """
 
     rid: str
+    game: str
     bot: str
     pace: float | None = None
 

@@ -225,7 +225,9 @@ class Tables:
         if race.card is None or race.started or race.ended:
             return
         try:
-            await self._wanted.ask_once(race.id, [SeatWish(race.id, one.bot, one.pace) for one in race.card.bots])
+            game = race.card.game[:2]
+            wishes = [SeatWish(race.id, game, one.bot, one.pace) for one in race.card.bots]
+            await self._wanted.ask_once(race.id, wishes)
         except (RedisError, OSError) as fault:
             raise StoreUnavailable(str(fault)) from fault
 

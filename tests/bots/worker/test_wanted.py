@@ -9,7 +9,7 @@ from bots.wanted import Taken, Wanted, connect
 from engine.wish import GROUP, STREAM, WISH_FIELD, SeatWish, pack_wish, seat_token, unpack_wish
 from server.store.wanted import WantedBots
 
-WISH = SeatWish("abcdefghijklmnopqrstuvwxyz", "solver", 2.5)
+WISH = SeatWish("abcdefghijklmnopqrstuvwxyz", "GO", "solver", 2.5)
 
 
 async def ask(redis: Redis, wish: SeatWish = WISH) -> str:
@@ -19,7 +19,7 @@ async def ask(redis: Redis, wish: SeatWish = WISH) -> str:
     return wish_id.decode()
 
 
-@pytest.mark.parametrize("wish", [WISH, SeatWish("r", "greedy")], ids=["paced", "at its own pace"])
+@pytest.mark.parametrize("wish", [WISH, SeatWish("r", "GO", "greedy")], ids=["paced", "at its own pace"])
 def test_packed_wish_reads_back(wish: SeatWish) -> None:
     """Reading is the inverse of packing."""
     assert unpack_wish(pack_wish(wish)) == wish
@@ -44,7 +44,7 @@ async def test_wishes_come_in_order_and_no_more_than_asked(redis: Redis) -> None
     """Seats are served in the order in which they were asked for."""
     wanted = Wanted(redis, "one")
     for bot in ("random", "greedy", "solver"):
-        await ask(redis, SeatWish("race", bot))
+        await ask(redis, SeatWish("race", "GO", bot))
 
     assert [taken.wish.bot for taken in await wanted.take(2, 1) if taken.wish] == ["random", "greedy"]
     assert [taken.wish.bot for taken in await wanted.take(2, 1) if taken.wish] == ["solver"]

@@ -123,12 +123,14 @@ def has_played(race: Following, moves: int) -> bool:
 
 
 async def test_an_unknown_bot_is_wanted_no_longer(client: Client, working: Working, redis: Redis) -> None:
-    """A wish that nobody can serve is dropped, and holds nobody up."""
+    """A wish that nobody can serve is dropped, and holds nobody up; no bot sits down to a game that it cannot play."""
     await offer(client, "nobody")
     async with working("one"):
+        double = await offer(client, "solver", code="DS1-D1N-AAAAAAB")
         race = await offer(client, "greedy")
         await race.until(lambda race: race.over)
         await nothing_wanted(redis)
+    assert double.seats == {}
 
 
 async def test_a_race_called_off_frees_its_bots(client: Client, working: Working, redis: Redis) -> None:

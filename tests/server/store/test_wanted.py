@@ -8,7 +8,7 @@ from engine.wish import STREAM, WISH_FIELD, SeatWish, pack_wish
 from server.store import keys
 from server.store.wanted import ASKED_FOR_S, WantedBots
 
-WISHES = [SeatWish("r", "solver", 2.5), SeatWish("r", "greedy")]
+WISHES = [SeatWish("r", "GO", "solver", 2.5), SeatWish("r", "GO", "greedy")]
 
 
 async def test_bots_of_a_race_are_asked_for_once(client: Redis) -> None:
@@ -24,7 +24,7 @@ async def test_races_are_asked_for_apart(client: Redis) -> None:
     """What one race has asked for keeps no other from asking."""
     wanted = WantedBots(client)
     for rid in ("r", "s"):
-        await wanted.ask_once(rid, [SeatWish(rid, "greedy")])
+        await wanted.ask_once(rid, [SeatWish(rid, "GO", "greedy")])
 
     assert await client.xlen(STREAM) == 2
 
