@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-import unicodedata
 from base64 import b32encode
 from typing import Final
 
@@ -12,6 +11,7 @@ import msgspec
 from itsdangerous import BadData, URLSafeSerializer
 from msgspec import Struct
 
+from engine.names import shown_name
 from engine.race.events import PlayerKind
 from server.store.keyring import KeyRing
 
@@ -21,7 +21,6 @@ NAME_LENGTH: Final = 40
 ENGINE_LENGTH: Final = 80
 _ID_BYTES: Final = 10
 _SALT: Final = "fairdeal player 1"
-_UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
 class TokenRefused(Exception):
@@ -63,17 +62,10 @@ class Tokens:
 def new_player(name: str | None = None, kind: PlayerKind = "person", engine: str | None = None) -> Player:
     """Make a guest; without a name that can be seen it gets one with four digits."""
     number = b32encode(secrets.token_bytes(_ID_BYTES)).decode().lower()
-    shown = _seen(name or "", NAME_LENGTH) or f"Guest {1000 + secrets.randbelow(9000)}"
-    return Player(number, shown, kind, _seen(engine or "", ENGINE_LENGTH) or None)
+    shown = shown_name(name or "", NAME_LENGTH) or f"Guest {1000 + secrets.randbelow(9000)}"
+    return Player(number, shown, kind, shown_name(engine or "", ENGINE_LENGTH) or None)
 
 
 def renamed(player: Player, name: str | None) -> Player:
     """Return the player under another name, or as before where the name has nothing to be seen."""
-    return msgspec.structs.replace(player, name=_seen(name or "", NAME_LENGTH) or player.name)
-
-
-def _seen(text: str, length: int) -> str:
-    """Return a text on one line without what is unseen or turns the writing around, at most so many letters."""
-    shown = "".join(" " if letter.isspace() else letter for letter in unicodedata.normalize("NFC", text))
-    shown = "".join(letter for letter in shown if unicodedata.category(letter) not in _UNSEEN)
-    return " ".join(shown.split())[:length].strip()
+    return msgspec.structs.replace(player, name=shown_name(name or "", NAME_LENGTH) or player.name)
