@@ -70,7 +70,7 @@ def bench() -> None:
     show_default=True, help="What may be taken back.",
 )  # fmt: skip
 @click.option("--sprt", is_flag=True, help="Stop as soon as it is clear whether the first bot is stronger.")
-@click.option("--elo", type=(float, float), default=(0, 20), show_default=True, help="What --sprt tells apart.")
+@click.option("--elo", type=(float, float), metavar="LOW HIGH", default=(0, 20), help="What --sprt tells apart: 0 20.")
 @click.option("--race", "raced", is_flag=True, help="Race over a server of its own, all bots against each other.")
 @click.option("--pace", default="fast", show_default=True, help="With --race: slow to fast, or moves per second.")
 @click.option("--jobs", type=click.IntRange(1), help="Processes; unless given, as many as there are cores.")

@@ -6,7 +6,7 @@ from math import ceil, floor, log10
 
 from msgspec import Struct
 
-__all__ = ["Axis", "linear", "logarithmic"]
+__all__ = ["Axis", "linear", "logarithmic", "snug"]
 
 
 class Axis(Struct, frozen=True):
@@ -30,12 +30,19 @@ class Axis(Struct, frozen=True):
 
 
 def linear(low: float, high: float, left: float, right: float, ticks: int = 6) -> Axis:
-    """Return a scale that holds both ends and about so many ticks, at round values."""
+    """Return a scale that holds both ends and about so many ticks, at round values and at its own ends."""
     if high <= low:
         low, high = low - 1, high + 1
     step = _round_step((high - low) / ticks)
     first, last = floor(low / step + 1e-9), ceil(high / step - 1e-9)
     return Axis(first * step, last * step, left, right, tuple(n * step for n in range(first, last + 1)))
+
+
+def snug(low: float, high: float, left: float, right: float, ticks: int = 6) -> Axis:
+    """Return a scale with just these ends, and the round values between them as its ticks."""
+    step = _round_step((high - low) / ticks)
+    inside = range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1)
+    return Axis(low, high, left, right, tuple(n * step for n in inside))
 
 
 def logarithmic(low: float, high: float, left: float, right: float) -> Axis:

@@ -11,7 +11,7 @@ import numpy as np
 from markupsafe import Markup, escape
 from msgspec import Struct
 
-from bots.bench.report.axis import Axis, linear, logarithmic
+from bots.bench.report.axis import Axis, linear, logarithmic, snug
 from bots.bench.stats.intervals import Interval
 
 __all__ = ["Labelled", "dots", "histograms", "shares", "spreads"]
@@ -57,7 +57,7 @@ def histograms(title: str, items: Sequence[tuple[str, Sequence[int]]], unit: str
     """Draw how often which value comes, a histogram for each name, all to one scale; a line marks the mean."""
     every = [value for _, values in items for value in values]
     width = _bin_width(every)
-    axis = linear(min(every) - width / 2, max(every) + width / 2, LEFT, RIGHT, 8)
+    axis = snug(min(every) - width / 2, max(every) + width / 2, LEFT, RIGHT, 8)
     parts = []
     for at, (name, values) in enumerate(items):
         floor = (_PLOT + 12) * (at + 1)

@@ -75,10 +75,10 @@ def _template() -> Template:
     return environment.get_template("template.html")
 
 
-def _value(interval: Interval) -> Markup:
-    """Write an estimate with its interval below."""
-    between = f"{interval.low:.1f} – {interval.high:.1f}"
-    return Markup('{:.1f}<span class="between">{}</span>').format(interval.value, between)
+def _value(interval: Interval, sign: str = "") -> Markup:
+    """Write an estimate with its interval below; `sign` "+" marks it as a difference."""
+    value, low, high = (f"{end:{sign}.1f}" for end in (interval.value, interval.low, interval.high))
+    return Markup('{}<span class="between">{} to {}</span>').format(value, low, high)
 
 
 def _chance(p: float) -> str:

@@ -9,7 +9,7 @@ import pytest
 from bots.bench.bench import Bench
 from bots.bench.contestant import Contestant
 from bots.bench.folder import Plan
-from bots.bench.report.axis import linear, logarithmic
+from bots.bench.report.axis import linear, logarithmic, snug
 from bots.bench.report.figures import Labelled, dots, histograms, number, shares, spreads
 from bots.bench.report.page import command_of
 from bots.bench.stats.intervals import Interval
@@ -105,6 +105,13 @@ def test_scales_have_round_ticks_and_hold_their_values(low: float, high: float, 
     assert (axis.at(axis.low), axis.at(axis.high)) == (0, 100)
     assert 0 <= axis.at(low) <= axis.at(high) <= 100
     assert (axis.at(low - 1e9), axis.at(high + 1e9)) == (0, 100)
+
+
+def test_a_snug_scale_ends_where_it_is_told() -> None:
+    """Its ticks are the round values inside."""
+    axis = snug(-5, 355, 0, 360, ticks=8)
+    assert axis.ticks == (0, 50, 100, 150, 200, 250, 300, 350)
+    assert [axis.at(tick) for tick in (-5, 0, 350, 355)] == [0, 5, 355, 360]
 
 
 def test_a_logarithmic_scale_goes_by_powers_of_ten() -> None:

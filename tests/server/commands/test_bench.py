@@ -53,7 +53,7 @@ def test_a_run_writes_rows_a_summary_and_a_report(fairdeal: Terminal, tmp_path: 
 def test_a_run_that_is_ended_goes_on(fairdeal: Terminal, tmp_path: Path, number: signal.Signals) -> None:
     """What was played stays; started again it has every game once, as a run that nothing ended."""
     out = tmp_path / "out"
-    words = ["bench", "golf-easy-1000", "--bot", SLOW, "--deals", "8", "--move-ms", "5000", "--jobs", "1"]
+    words = ["bench", "golf-easy-1000", "--bot", SLOW, "--deals", "5", "--move-ms", "5000", "--jobs", "1"]
     with subprocess.Popen(
         [sys.executable, "-m", "server", *words, "--out", str(out)],
         stdout=subprocess.PIPE,
@@ -67,13 +67,13 @@ def test_a_run_that_is_ended_goes_on(fairdeal: Terminal, tmp_path: Path, number:
         os.killpg(process.pid, number)
         _, told = process.communicate()
     before = rows(out)
-    assert 0 < len(before) < 8
+    assert 0 < len(before) < 5
     if number is signal.SIGINT:
         assert process.returncode == 1
-        assert f"stopped after {len(before)} of 8 games: start it again with --out {out}" in told.decode()
+        assert f"stopped after {len(before)} of 5 games: start it again with --out {out}" in told.decode()
     assert fairdeal(*words, "--out", str(out)).status == 0
     conditions = Conditions(move_ms=5000)
-    whole = Bench(suite("golf-easy-1000", deals=8), [contestant(SLOW, conditions)], conditions)
+    whole = Bench(suite("golf-easy-1000", deals=5), [contestant(SLOW, conditions)], conditions)
     whole.run(Here, lambda rows: None)
     assert [row["record"] for row in rows(out)] == [row.record for row in whole.rows]
     assert rows(out)[: len(before)] == before
@@ -98,6 +98,15 @@ def test_an_early_stop_needs_few_deals(fairdeal: Terminal) -> None:
     shown = fairdeal("bench golf-easy-1000 --bot greedy --bot random --sprt --elo 0 80 --jobs 1 --json").json()
     assert shown["sprt"]["verdict"] == "stronger"
     assert shown["sprt"]["deals"] < 200
+
+
+def test_what_a_program_writes_to_stderr_is_kept(fairdeal: Terminal, tmp_path: Path) -> None:
+    """In the folder of the run; why its games failed is in the rows too."""
+    dies = f"cmd:{shlex.join(command('dies'))}"
+    assert fairdeal("bench", "GO1-E", "--bot", dies, "--deals", "2", "--jobs", "1", "--out", str(tmp_path)).status == 0
+    (log,) = (tmp_path / "logs").iterdir()
+    assert log.read_text() == "I give up\n" * 2
+    assert [row["reason"] for row in rows(tmp_path)] == ["exit", "exit"]
 
 
 def test_suites_are_listed(fairdeal: Terminal) -> None:
