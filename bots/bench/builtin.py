@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, Self
 
-from bots.conditions import Conditions
+from bots.conditions import LATE_MS, Conditions
 from bots.contender import Failed, Failure, Offer, Settlement, Spent
 from bots.player import Budget, Choice, Player, Seat
 from bots.roster import entry
@@ -45,13 +45,18 @@ class BuiltIn:
         budget = Budget(self._conditions.budget_ms(clock_ms), self._conditions.nodes)
         begun = time.thread_time()
         try:
-            return self._player.choose(view, budget)
+            choice = self._player.choose(view, budget)
         except MemoryError as fault:
             raise Failed(Failure.MEMORY, repr(fault)) from fault
         except Exception as fault:  # A player may raise anything: its game ends, not the run.
             raise Failed(Failure.EXIT, repr(fault)) from fault
         finally:
-            self._cpu_s += time.thread_time() - begun
+            took_s = time.thread_time() - begun
+            self._cpu_s += took_s
+        # What it computed counts, not what the machine did meanwhile: nobody waits for it at the end of a pipe.
+        if budget.nodes is None and took_s * 1000 > budget.wall_ms + LATE_MS:
+            raise Failed(Failure.TIMEOUT, f"expected a move within {budget.wall_ms:g} ms, found {took_s * 1000:.0f}")
+        return choice
 
     def settle(self, end: Settlement) -> Spent:
         """Forget the player."""

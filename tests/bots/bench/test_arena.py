@@ -9,7 +9,7 @@ from bots.bench.arena import Job, play_game, play_job
 from bots.bench.contestant import contestant
 from bots.bench.deals import Deal, deal_of, raced
 from bots.bench.rows import End, Row
-from bots.conditions import Conditions
+from bots.conditions import LATE_MS, Conditions
 from bots.contender import Failure, Offer, Settlement, Spent
 from bots.player import DONE, Choice
 from engine.record import parse_record, replay
@@ -82,7 +82,6 @@ def test_who_settles_early_is_charged_for_the_cards_left() -> None:
         pytest.param(lambda view: "u", Conditions(), Failure.ILLEGAL, id="undo where there is none"),
         pytest.param(draws_first, Conditions(max_ops=3), Failure.MAX_OPS, id="operations"),
         pytest.param(draws_first, Conditions(game_ms=1e-6), Failure.CLOCK, id="the game's time"),
-        pytest.param(draws_first, Conditions(move_ms=-50), Failure.TIMEOUT, id="the move's time"),
     ],
 )
 def test_limits_and_faults_end_a_game(rule: Rule, conditions: Conditions, reason: Failure) -> None:
@@ -93,6 +92,13 @@ def test_limits_and_faults_end_a_game(rule: Rule, conditions: Conditions, reason
     assert (row.detail is not None) == failed
     assert bot.settled[0].reason is reason
     assert (bot.settled[0].failed is not None) == failed
+
+
+def test_a_built_in_bot_has_its_budget_too() -> None:
+    """It goes by what the bot computes, so a busy machine makes nobody late."""
+    conditions = Conditions(move_ms=-LATE_MS)
+    (row,) = play_job(Job(contestant("random", conditions), conditions, (GOLF,))).rows
+    assert (row.status, row.reason, row.moves) == (End.FAILED, Failure.TIMEOUT, 0)
 
 
 def test_operations_count_undos() -> None:
