@@ -100,6 +100,7 @@ _ENTRIES = (
     ),
 )
 ROSTER: Mapping[str, Entry] = {player.name: player for player in _ENTRIES}
+"""Better players come later."""
 
 
 class UnknownPlayer(ValueError):

@@ -12,7 +12,7 @@ import click
 from msgspec.structs import replace
 
 from bots.client import Client
-from bots.roster import UnknownPlayer, entry
+from bots.roster import ROSTER, UnknownPlayer, entry
 from engine.codes import parse_code
 from server.commands.answers import InputRefused, refusing
 from server.commands.online import run_online
@@ -24,21 +24,21 @@ from server.watch.logs import log_to
 __all__ = ["play"]
 
 CODE: Final = "GO1-E-AAAAAAB"
-BOT: Final = "solver"
 
 
 @click.command
 @click.argument("code", default=CODE)
-@click.option("--bot", "bots", multiple=True, metavar="NAME", help=f"A bot to race against ({BOT}); one a seat.")
+@click.option("--bot", "bots", multiple=True, metavar="NAME", help="A bot to race against (the best one); one a seat.")
 @click.option("--port", type=int, help="The first port to try.")
+@click.option("--redis", metavar="URL", help="A running Redis; unless given, a private one.")
 @click.option("--data", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="Data directory.")
 @click.option("--open", "opens", is_flag=True, help="Open the page in the browser.")
-def play(code: str, bots: tuple[str, ...], port: int | None, data: Path | None, opens: bool) -> None:
+def play(code: str, bots: tuple[str, ...], port: int | None, redis: str | None, data: Path | None, opens: bool) -> None:
     """Race against bots on CODE (GO1-E-AAAAAAB) in the browser, until Ctrl-C."""
     with refusing():
-        card = _card(code, bots or (BOT,))
+        card = _card(code, bots)
     try:
-        resolved = resolve({"port": port, "data": data})
+        resolved = resolve({"port": port, "redis": redis, "data": data})
     except SettingWrong as wrong:
         raise click.UsageError(str(wrong)) from wrong
     settings = resolved.settings
@@ -52,6 +52,7 @@ def play(code: str, bots: tuple[str, ...], port: int | None, data: Path | None, 
 
 def _card(code: str, bots: tuple[str, ...]) -> dict[str, Any]:
     parsed = parse_code(code)
+    bots = bots or (_best(parsed.game),)
     for name in bots:
         try:
             if parsed.game not in entry(name).games:
@@ -59,6 +60,11 @@ def _card(code: str, bots: tuple[str, ...]) -> dict[str, Any]:
         except UnknownPlayer as unknown:
             raise InputRefused(str(unknown)) from unknown
     return {"code": str(parsed), "seats": len(bots) + 1, "bots": [{"bot": name} for name in bots]}
+
+
+def _best(game: str) -> str:
+    """Return the best bot for a game (its letters): the roster lists better ones later."""
+    return [one.name for one in ROSTER.values() if game in one.games][-1]
 
 
 async def _play(settings: Settings, card: dict[str, Any], opens: bool) -> None:

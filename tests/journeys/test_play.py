@@ -9,10 +9,12 @@ from pathlib import Path
 
 import aiohttp
 import pytest
+from redis.asyncio import Redis
 
 from bots.client import Client
+from bots.roster import entry
 from tests.engine.golf.printed import WON
-from tests.journeys.processes import WAIT_S, children, fairdeal, gone
+from tests.journeys.processes import WAIT_S, children, fairdeal, free_port, gone
 from tests.needs import needs
 
 pytestmark = [pytest.mark.journey, needs("redis-server")]
@@ -67,3 +69,18 @@ async def test_a_data_directory_in_use_is_told(tmp_path: Path) -> None:
             assert second.process.returncode == 1
             assert f"process {first.pid}" in err.decode()
         assert await first.end() == 0
+
+
+async def test_double_solitaire_on_a_running_redis(tmp_path: Path, redis_url: str) -> None:
+    """Without a name the best bot that plays the game takes the seat; a Redis that is given stays when it ends."""
+    words = ("play", "DS1-D1N-AAAAAAB", "--redis", redis_url, "--data", tmp_path, "--port", str(free_port()))
+    async with asyncio.timeout(WAIT_S), fairdeal(*words, environ=QUICK) as command:
+        server, _, rid = (await command.line()).rpartition("/r/")
+        async with Client(server, name="Ann") as ann:
+            race = await ann.watch(rid)
+            await race.until(lambda race: 1 in race.seats and race.seats[1].ready)
+            assert "DS" in entry(race.seats[1].name).games
+        assert await command.end(signal.SIGINT) == 0
+    assert not (tmp_path / "redis.pid").exists()
+    async with Redis.from_url(redis_url) as redis:
+        assert await redis.ping()

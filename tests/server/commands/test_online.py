@@ -23,6 +23,8 @@ NOBODY = "http://127.0.0.1:1"
         ("verify nothing.fairdeal", "No such file"),
         (f"play {CODE} --bot nobody", "expected one of"),
         ("play GO1-E-AAAAAA", "expected"),
+        ("play DS1-D1N-AAAAAAB --bot nobody", "expected one of"),
+        ("play --redis nowhere", "--redis should be"),
         ("serve --port 70000", "--port should be a whole number from 0 to 65535"),
     ],
 )
