@@ -33,6 +33,7 @@ __all__ = [
     "number_letters",
     "parse_code",
     "parse_game",
+    "shortened",
 ]
 
 Rules = GolfRules | DoubleRules
@@ -71,7 +72,7 @@ class CodeError(ValueError):
 
     def __init__(self, part: CodePart, expected: str, found: str) -> None:
         self.part, self.expected, self.found = part, expected, found
-        super().__init__(f"{_SAYS[part]}: expected {expected}, found {_shortened(found)}")
+        super().__init__(f"{_SAYS[part]}: expected {expected}, found {shortened(found)}")
 
 
 _SAYS: Final = {
@@ -84,7 +85,8 @@ _SAYS: Final = {
 }
 
 
-def _shortened(text: str) -> str:
+def shortened(text: str) -> str:
+    """Quote a text that somebody wrote, as far as a message has room for it."""
     return repr(text if len(text) <= 40 else text[:37] + "...")
 
 

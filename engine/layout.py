@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from engine.cards import Card, CardError, card_text, parse_cards, texts
-from engine.codes import DEFAULT_GAMES, Code, CodeError, Rules, literal_code, parse_code, parse_game
+from engine.codes import DEFAULT_GAMES, Code, CodeError, Rules, literal_code, parse_code, parse_game, shortened
 from engine.deal import Deal
 from engine.double.rules import DoubleRules
 from engine.golf.rules import GolfRules
@@ -125,7 +125,7 @@ class _Reader:
             self._once(where, f"column {number}", self.piles.columns.get(number))
             self.piles.columns[number] = pile
         else:
-            raise LayOutError(where, "a column's number, waste or stock before the colon", repr(label))
+            raise LayOutError(where, "a column's number, waste or stock before the colon", shortened(label))
 
     def _once(self, where: str, name: str, before: _Pile | None) -> None:
         if before is not None:
@@ -149,7 +149,7 @@ def _cards(where: str, text: str) -> tuple[Card, ...]:
     try:
         return parse_cards(text.translate(_SUITS))
     except CardError as fault:
-        raise LayOutError(where, "cards such as AS, 10H, KC or *1", repr(fault.text)) from None
+        raise LayOutError(where, "cards such as AS, 10H, KC or *1", shortened(fault.text)) from None
 
 
 def _header(where: str, text: str) -> Rules:
@@ -160,7 +160,9 @@ def _header(where: str, text: str) -> Rules:
         try:
             return parse_code(text).rules
         except CodeError as fault:
-            raise LayOutError(f"{where}, {fault.part.value} of the code", fault.expected, repr(fault.found)) from None
+            raise LayOutError(
+                f"{where}, {fault.part.value} of the code", fault.expected, shortened(fault.found)
+            ) from None
 
 
 class _Json(Struct):

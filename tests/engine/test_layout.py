@@ -122,6 +122,10 @@ FAULTS = {
     "a short column": (lay_out(columns=[COLUMNS[0][3:], *COLUMNS[1:]]), "line 2, column 1: expected 5 cards, found 4"),
     "a missing column": (lay_out(columns=COLUMNS[:6]), "column 7: expected 5 cards, found 0"),
     "a column too many": (lay_out(columns=[*COLUMNS, "AS"]), "line 9: expected columns 1 to 7, found column 8"),
+    "a long text": (
+        "A" * 1_000_000,
+        f"line 1: expected cards such as AS, 10H, KC or *1, found '{'A' * 37}...'",
+    ),
     "a column twice": (lay_out() + "\n1: AS", "line 11: expected column 1 once, found it again after line 2"),
     "a waste twice": (lay_out() + "\nwaste: AS", "line 11: expected waste once, found it again after line 9"),
     "a stock twice": (lay_out() + "\nstock: AS", "line 11: expected stock once, found it again after line 10"),
