@@ -110,7 +110,9 @@ class Connection:
                 self._outgoing = None
                 writer.cancel()
                 await asyncio.wait([writer])
-            return socket.close_code or LOST, frame.extra or ""
+            # The socket says 1006 where its own close frame finds the connection cut already.
+            code = frame.data if frame.type is WSMsgType.CLOSE else socket.close_code
+            return code or LOST, frame.extra or ""
 
     async def _write(self, socket: aiohttp.ClientWebSocketResponse, outgoing: asyncio.Queue[Inbound]) -> None:
         """Send what is queued, in order; a socket that breaks is noticed by its reader."""
