@@ -1,6 +1,7 @@
 """Fixtures and rules for all tests: the tools they need, and one private Redis."""
 
 import asyncio
+import logging
 import signal
 import sys
 import tempfile
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import hypothesis
 import pytest
+import structlog
 from redis.asyncio import Redis
 
 from server.store.datadir import owned
@@ -65,6 +67,17 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     if line := config.stash[_shortfall].line():
         terminalreporter.write_line(line, yellow=True)
+
+
+@pytest.fixture(autouse=True)
+def logs_as_before() -> Iterator[None]:
+    """A command that runs in this process says where logs go; that ends with its test, whose streams are closed."""
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    yield
+    root.handlers[:] = handlers
+    root.setLevel(level)
+    structlog.reset_defaults()
 
 
 @pytest.fixture(scope="session")
