@@ -37,8 +37,8 @@ def beam_room() -> Beam:
 
 
 @compiled
-def look_ahead(ws: Workspace, beam: Beam) -> int:  # noqa: C901
-    """Remove as many cards as the beam can from a prepared position; returns how many.
+def look_ahead(ws: Workspace, beam: Beam) -> tuple[int, int]:  # noqa: C901
+    """Remove as many cards as the beam can from a prepared position; returns how many, and the states it looked at.
 
     Kept are the states with few stock cards drawn, and of these the ones with columns of equal height.
     """
@@ -47,7 +47,7 @@ def look_ahead(ws: Workspace, beam: Beam) -> int:  # noqa: C901
     kept = 1
     n = ws.mark[STOCK]
     state, drawn, parent, rank = beam.candidates[0], beam.candidates[1], beam.candidates[2], beam.candidates[3]
-    removed = 0
+    removed = nodes = 0
     while True:
         beam.slots[:] = -1
         found = 0
@@ -75,8 +75,9 @@ def look_ahead(ws: Workspace, beam: Beam) -> int:  # noqa: C901
                     found += 1
                 if after < drawn[nth]:
                     drawn[nth], parent[nth] = after, at
+        nodes += found
         if found == 0:
-            return removed
+            return removed, nodes
         for nth in range(found):
             uneven = 0
             for k in range(7):
@@ -92,7 +93,7 @@ def look_ahead(ws: Workspace, beam: Beam) -> int:  # noqa: C901
             beam.states[removed, at], beam.drawn[removed, at] = state[nth], drawn[nth]
             beam.parents[removed, at] = parent[nth]
         if beam.states[removed, 0] >> 3 == 0:
-            return removed
+            return removed, nodes
 
 
 def beam_line(beam: Beam, removed: int) -> list[str]:

@@ -70,9 +70,9 @@ def search(
         workspace.prepare(ws, given.columns, given.heights, given.waste, given.stock, given.fits, goal)
 
     prepare(1 if want != "most" else whole + 1)
-    looked = 0
+    looked = glanced = 0
     if not switches.draw_waits and want != "win, least stock":
-        looked = beam.look_ahead(ws, mine.beam)
+        looked, glanced = beam.look_ahead(ws, mine.beam)
         if looked == whole:
             mark[workspace.STATUS] = workspace.CLEARED
         elif want == "most":
@@ -99,4 +99,6 @@ def search(
     line = workspace.line(ws, at)
     if whole - looked <= left:
         left, line = whole - looked, beam.beam_line(mine.beam, looked)
-    return Findings(left=left, line=tuple(line), drawn=line.count("d"), nodes=int(mark[workspace.HEAD]), limit=limit)
+    return Findings(
+        left=left, line=tuple(line), drawn=line.count("d"), nodes=int(mark[workspace.HEAD]) + glanced, limit=limit
+    )
