@@ -1,0 +1,161 @@
+"""Drive the search: hunts with some chance in them, between them searches through everything, of growing limits."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec import Struct
+
+from bots.solver.double import room as at
+from bots.solver.double import search
+from bots.solver.double.position import Position, Setting
+from bots.solver.double.room import Room, room
+from bots.solver.golf.search import Limits
+
+__all__ = ["Findings", "find", "memory", "prepare"]
+
+SLICE: Final = 10_000
+"""States searched between two looks at the clock: some 30 milliseconds."""
+SMALL: Final = 1 << 17
+"""Slots of the table that short searches use: what stays in a processor's cache."""
+FIRST: Final = 2_000
+"""States of the first hunt."""
+HUNTS: Final = 3
+"""Hunts before each search through everything."""
+NOISE: Final = 8
+SEEDS: Final = 0x9E3779B97F4A7C15
+
+_memory = threading.local()
+
+
+class Findings(Struct, frozen=True):
+    """What was found: the path that puts up most, and whether it wins; if no limit ended it, no other path does."""
+
+    won: bool
+    path: tuple[int, ...]
+    """Moves as the kernels write them; a win may be certain before its last card is up."""
+    up: int
+    """Cards on the foundations at its end."""
+    nodes: int
+    limit: str | None
+    """`nodes`, `time` or `memory` when that ended it."""
+
+
+class Attempt(Struct, frozen=True):
+    """One search of several: how the stock is gone through, how many states, and whether through everything."""
+
+    setting: Setting
+    nodes: int
+    whole: bool
+    noise: int
+
+
+def memory() -> Room:
+    """Return this thread's room, made at first use."""
+    mine: Room | None = getattr(_memory, "mine", None)
+    if mine is None:
+        mine = _memory.mine = room()
+    return mine
+
+
+def prepare(room: Room, position: Position, setting: Setting) -> None:
+    """Write a position into the room."""
+    mark = room.mark
+    mark[at.DRAW], mark[at.RECYCLES], mark[at.PACKS] = setting.draw, setting.recycles, setting.packs
+    mark[at.SUITS], mark[at.KING], mark[at.CARDS] = setting.suits, setting.ranks, setting.cards
+    mark[at.WIDTH] = len(position.columns)
+    mark[at.RESERVE] = len(position.reserve)
+    mark[at.TURNED] = position.turned
+    for piles in (room.height, room.down, room.up, room.held):
+        piles[:] = 0
+    for suit in range(setting.suits):
+        room.up[16 * suit : 16 * suit + setting.ranks + 1] = setting.packs
+    for c, column in enumerate(position.columns):
+        room.down[c] = position.down[c]
+        for card in column:
+            search.put(room, c, card)
+            room.up[card] -= 1
+    key = sum(int(search.column_key(room, c)) for c in range(len(position.columns)))
+    # All cards of a reserve are at hand where one is drawn at a time: equal ones are the same then.
+    at_hand = setting.draw == 1 and setting.recycles
+    for i, card in enumerate(position.reserve):
+        room.dealt[i], room.reserve[i] = card, i
+        room.dealt_key[i] = room.held_key[card if at_hand else i]
+        room.held[card] += 1
+        room.up[card] -= 1
+        key += int(room.dealt_key[i])
+    mark[at.UP] = setting.cards - sum(map(len, position.columns)) - len(position.reserve)
+    mark[at.COVERED] = sum(position.down)
+    mark[at.KEY] = (key + int(search.turned_key(room))) & at.KEYS
+    mark[at.DEPTH] = mark[at.NODES] = mark[at.ENTERED] = mark[at.CUT] = 0
+    mark[at.STATUS] = at.RUNNING
+    mark[at.BEST_UP], mark[at.BEST_DEPTH] = mark[at.UP], 0
+    room.first[0] = 0
+    mark[at.ROUND] += 1
+    if mark[at.ROUND] > at.ROUNDS:
+        mark[at.ROUND] = 1
+        room.seen[:] = 0
+
+
+def attempts(setting: Setting) -> Iterator[Attempt]:
+    """Plan searches, each round twice as long as the one before.
+
+    What is won by drawing three cards at a time is won by drawing one, and there are fewer ways to do that.
+    """
+    nodes, noise = FIRST, 0
+    by_threes = Setting(3, True, setting.packs, setting.suits, setting.ranks)
+    while True:
+        for hunt in range(HUNTS):
+            of = by_threes if hunt == HUNTS - 1 and setting.draw == 1 and setting.recycles else setting
+            yield Attempt(of, nodes, whole=False, noise=noise)
+            noise = NOISE
+        yield Attempt(setting, 4 * nodes, whole=True, noise=0)
+        nodes *= 2
+
+
+def find(position: Position, setting: Setting, limits: Limits) -> Findings:
+    """Look for a path that puts up all cards, or for proof that there is none."""
+    mine, mark = memory(), memory().mark
+    begun = time.thread_time()
+    nodes, most = 0, -1
+    path: tuple[int, ...] = ()
+    given_up: set[tuple[Setting, bool]] = set()
+    for number, attempt in enumerate(attempts(setting)):
+        if (attempt.setting, attempt.whole) in given_up:
+            continue
+        prepare(mine, position, attempt.setting)
+        mark[at.SLOTS] = (SMALL if 2 * attempt.nodes < SMALL else len(mine.seen)) - 1
+        mark[at.WHOLE], mark[at.NOISE] = attempt.whole, attempt.noise
+        mark[at.CHANCE] = (number * SEEDS) & at.KEYS
+        left = None if limits.nodes is None else limits.nodes - nodes
+        ends = None if limits.ms is None else begun + limits.ms / 1000
+        limit = _search(mine, attempt.nodes, left, ends)
+        nodes += int(mark[at.NODES])
+        status = int(mark[at.STATUS])
+        if status == at.WON:
+            return Findings(True, tuple(map(int, mine.path[: mark[at.DEPTH]])), int(mark[at.UP]), nodes, None)
+        if mark[at.BEST_UP] > most:
+            most, path = int(mark[at.BEST_UP]), tuple(map(int, mine.best[: mark[at.BEST_DEPTH]]))
+        if attempt.whole and (status == at.FULL or mark[at.CUT]):
+            limit = "memory"
+        if limit or (attempt.whole and status == at.EXHAUSTED):
+            return Findings(False, path, most, nodes, limit)
+        if status != at.RUNNING:
+            given_up.add((attempt.setting, attempt.whole))
+    raise AssertionError("there is always another attempt")
+
+
+def _search(room: Room, nodes: int, left: int | None, ends: float | None) -> str | None:
+    """Search up to so many states, and return which limit ended that: states left, or when CPU time ends."""
+    mark = room.mark
+    while mark[at.STATUS] == at.RUNNING and mark[at.NODES] < nodes:
+        if left is not None and mark[at.NODES] >= left:
+            return "nodes"
+        if ends is not None and time.thread_time() > ends:
+            return "time"
+        more = min(nodes, SLICE + int(mark[at.NODES]), nodes if left is None else left) - int(mark[at.NODES])
+        search.search(room, more)
+    return None

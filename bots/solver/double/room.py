@@ -1,0 +1,148 @@
+"""What the search works in: its memory, and where each number stands."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Int64", "Room", "room"]
+
+Int64 = NDArray[np.int64]
+
+COLUMNS: Final = 9
+TALL: Final = 24
+"""Places in a column: more than the 8 face-down cards and the run of 13 that can lie there."""
+KEYS: Final = (1 << 61) - 1
+"""Mask of a key. Keys are added under it, so that neither int64 nor plain Python ever overflows."""
+DEEPEST: Final = 4096
+MOVES: Final = 1 << 17
+ROUNDS: Final = 4095
+"""Searches before the table has to be cleared; their number is the lower part of its entries."""
+
+# Where the numbers of a search stand in `mark`: it can be stopped after any state and taken up again.
+DRAW: Final = 0
+RECYCLES: Final = 1
+PACKS: Final = 2
+SUITS: Final = 3
+KING: Final = 4
+"""The highest rank."""
+WIDTH: Final = 5
+"""Columns."""
+CARDS: Final = 6
+"""Cards in the whole pack."""
+RESERVE: Final = 7
+"""Cards of waste and stock together; the waste is the first `TURNED`."""
+TURNED: Final = 8
+UP: Final = 9
+"""Cards on the foundations."""
+COVERED: Final = 10
+"""Cards face down."""
+KEY: Final = 11
+"""Sum of the keys of all columns and of the reserve."""
+DEPTH: Final = 12
+STATUS: Final = 13
+NODES: Final = 14
+ROUND: Final = 15
+SLOTS: Final = 16
+"""Mask of the part of the table that is used."""
+ENTERED: Final = 17
+CHANCE: Final = 18
+NOISE: Final = 19
+"""How much chance there is in the order of the moves; 0 for none."""
+WHOLE: Final = 20
+"""1 to try every move that could be needed, 0 to try only those that look like leading on."""
+CUT: Final = 21
+"""1 once a state was left aside because the path to it had grown too long."""
+BEST_UP: Final = 22
+BEST_DEPTH: Final = 23
+MARKS: Final = 24
+
+RUNNING: Final = 0
+EXHAUSTED: Final = 1
+WON: Final = 2
+FULL: Final = 3
+
+
+class Room(NamedTuple):
+    """Memory of a search, made once and used again. A tuple, for numba.
+
+    cards[TALL * column + place], height, down: the columns; key[TALL * column + h]: the key of the first h cards.
+    up[16 * suit + rank]: how many of a card's equals are on the foundations; rank 0: all of them. A card can be put up
+    when more of the rank below are up than of its own: then one of the suit's places ends there.
+    held[card]: how many are in waste and stock. reserve: these cards, in order, as indices into `dealt`.
+    card_key, down_key, turned_key, held_key: random keys; dealt_key: those of the cards of the reserve.
+    hosts, wants, near: see `survey`.
+    path, turns, was, keys: the moves made; for each the card turned up or the index in `dealt` of the card taken, and
+    what `TURNED` and `KEY` were. at, first: a depth's next move, and where its moves begin, in `moves`.
+    best: the path that put up most.
+    seen: the table of states.
+    """
+
+    cards: Int64
+    height: Int64
+    down: Int64
+    key: Int64
+    up: Int64
+    held: Int64
+    reserve: Int64
+    dealt: Int64
+    card_key: Int64
+    down_key: Int64
+    turned_key: Int64
+    dealt_key: Int64
+    held_key: Int64
+    hosts: Int64
+    wants: Int64
+    near: Int64
+    path: Int64
+    turns: Int64
+    was: Int64
+    keys: Int64
+    at: Int64
+    first: Int64
+    moves: Int64
+    best: Int64
+    seen: Int64
+    mark: Int64
+
+
+def room(slots: int = 1 << 22, salt: int = 1) -> Room:
+    """Make room for searches of up to three quarters of so many states (a power of two); keys follow from the salt."""
+    chance = np.random.default_rng(salt)
+
+    def keys() -> Int64:
+        return chance.integers(1, KEYS, 64, dtype=np.int64)
+
+    def zeros(count: int) -> Int64:
+        return np.zeros(count, np.int64)
+
+    return Room(
+        cards=zeros(COLUMNS * TALL),
+        height=zeros(COLUMNS),
+        down=zeros(COLUMNS),
+        key=zeros(COLUMNS * TALL),
+        up=zeros(5 * 16),
+        held=zeros(64),
+        reserve=zeros(64),
+        dealt=zeros(64),
+        card_key=keys(),
+        down_key=keys(),
+        turned_key=keys(),
+        dealt_key=keys(),
+        held_key=keys(),
+        hosts=zeros(32),
+        wants=zeros(32),
+        near=zeros(32),
+        path=zeros(DEEPEST),
+        turns=zeros(DEEPEST),
+        was=zeros(DEEPEST),
+        keys=zeros(DEEPEST),
+        at=zeros(DEEPEST + 1),
+        first=zeros(DEEPEST + 2),
+        moves=zeros(MOVES),
+        best=zeros(DEEPEST),
+        seen=zeros(slots),
+        mark=zeros(MARKS),
+    )

@@ -1,0 +1,74 @@
+"""Solve a position of Double Solitaire and prove the answer by playing its line through the engine."""
+
+from __future__ import annotations
+
+import time
+from typing import Literal
+
+from msgspec import Struct
+
+from bots.solver.double.hunt import find
+from bots.solver.double.line import Played, position_of, setting_of
+from bots.solver.golf.search import Limits
+from bots.solver.verdict import LineRefused
+from engine.double.board import DoubleBoard
+from engine.refusals import Status
+
+__all__ = ["Limits", "LineRefused", "Most", "Verdict", "replay", "solve_double"]
+
+
+class Most(Struct, frozen=True):
+    """The best end that is known to be within reach: cards on the foundations (of 104) and the score there."""
+
+    placed: int
+    score: int
+
+
+class Verdict(Struct, frozen=True):
+    """Whether a position can still be won, and the most cards that a line was found to put up.
+
+    `unknown` means that a limit (`nodes`, `time` or `memory`) ended the search first.
+    """
+
+    verdict: Literal["winnable", "unwinnable", "unknown"]
+    line: tuple[str, ...]
+    """Words from the position on to `best`: the win, where there is one."""
+    best: Most
+    nodes: int
+    """States visited."""
+    ms: float
+    """CPU milliseconds."""
+    limit: str | None = None
+
+
+def solve_double(board: DoubleBoard, limits: Limits = Limits()) -> Verdict:  # noqa: B008 (frozen)
+    """Solve a position, all its cards known. Raises LineRefused if the engine does not agree with the line found."""
+    begun = time.thread_time()
+    found = find(position_of(board), setting_of(board.rules), limits)
+    played = Played(board)
+    played.follow(found.path)
+    if played.board.cleared != found.up:
+        reason = f"{played.board.cleared} cards are up, not {found.up}"
+        raise LineRefused((*played.words, "end"), len(played.words), reason)
+    if found.won:
+        played.finish()
+    end = replay(board, played.words)
+    unproved: Literal["unwinnable", "unknown"] = "unknown" if found.limit else "unwinnable"
+    return Verdict(
+        verdict="winnable" if end.status is Status.WON else unproved,
+        line=tuple(played.words),
+        best=Most(placed=end.cleared, score=end.settled_score),
+        nodes=found.nodes,
+        ms=(time.thread_time() - begun) * 1000,
+        limit=found.limit,
+    )
+
+
+def replay(board: DoubleBoard, line: tuple[str, ...] | list[str]) -> DoubleBoard:
+    """Play a line of words through the engine. Raises LineRefused."""
+    for index, word in enumerate(line):
+        answer = board.answer(word)
+        if not isinstance(answer, tuple):
+            raise LineRefused(line, index, answer)
+        board, _ = answer
+    return board

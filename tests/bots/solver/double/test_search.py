@@ -1,0 +1,104 @@
+"""The search's kernels: complete, exact when moves are taken back, and the same as plain Python."""
+
+from random import Random
+from types import ModuleType
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bots.solver.double import room as at
+from bots.solver.double import search
+from bots.solver.double.hunt import prepare
+from bots.solver.double.position import Position, Setting
+from bots.solver.double.room import Room, room
+from tests.bots.solver.double.games import games
+from tests.bots.solver.double.slow import most_up
+from tests.bots.solver.plain import plain
+
+ROOM = room(1 << 18)
+ALL = 10**9
+
+
+def searched(
+    position: Position, setting: Setting, *, whole: bool = True, kernels: ModuleType = search, slice_of: int = ALL
+) -> Room:
+    prepare(ROOM, position, setting)
+    ROOM.mark[at.SLOTS] = len(ROOM.seen) - 1
+    ROOM.mark[at.WHOLE] = whole
+    ROOM.mark[at.NOISE] = 0
+    while ROOM.mark[at.STATUS] == at.RUNNING:
+        kernels.search(ROOM, slice_of)
+    return ROOM
+
+
+@settings(max_examples=150)
+@given(games())
+def test_finds_what_a_slow_search_finds(game: tuple[Setting, Position]) -> None:
+    """Whether a small game can be won, and how many cards can be put up, is as trying every move gives it."""
+    setting, position = game
+    found = searched(position, setting)
+    assert not found.mark[at.CUT]
+    most = setting.cards if found.mark[at.STATUS] == at.WON else found.mark[at.BEST_UP]
+    assert most == most_up(position, setting)
+
+
+def state(of: Room) -> list[object]:
+    """Everything that a position consists of."""
+    columns = [
+        (of.cards[at.TALL * c : at.TALL * c + h].tolist(), of.key[at.TALL * c : at.TALL * c + h + 1].tolist(), down)
+        for c, (h, down) in enumerate(zip(of.height.tolist(), of.down.tolist(), strict=True))
+    ]
+    numbers = [of.mark[at.RESERVE], of.mark[at.TURNED], of.mark[at.UP], of.mark[at.COVERED], of.mark[at.KEY]]
+    return [columns, of.reserve[: of.mark[at.RESERVE]].tolist(), of.up.tolist(), of.held.tolist(), numbers]
+
+
+@settings(max_examples=50)
+@given(games(), st.integers(0, 2**32))
+def test_moves_taken_back(game: tuple[Setting, Position], seed: int) -> None:
+    """Taken back one by one, moves lead through the very states they led to; a key does not depend on the way."""
+    setting, position = game
+    prepare(ROOM, position, setting)
+    ROOM.mark[at.WHOLE] = 1
+    chance, states = Random(seed), [state(ROOM)]
+    for _ in range(40):
+        search.come_to(ROOM, search.awaited(ROOM))
+        begin, end = ROOM.first[ROOM.mark[at.DEPTH]], ROOM.first[ROOM.mark[at.DEPTH] + 1]
+        if begin == end:
+            break
+        search.play(ROOM, int(ROOM.moves[chance.randrange(begin, end)]))
+        states.append(state(ROOM))
+        key = sum(int(search.column_key(ROOM, c)) for c in range(len(position.columns)))
+        key += sum(ROOM.dealt_key[ROOM.reserve[: ROOM.mark[at.RESERVE]]].tolist()) + search.turned_key(ROOM)
+        assert ROOM.mark[at.KEY] == key & at.KEYS
+    while ROOM.mark[at.DEPTH]:
+        assert state(ROOM) == states.pop()
+        search.unplay(ROOM)
+    assert state(ROOM) == states.pop()
+
+
+@pytest.mark.parametrize("draw", [1, 3])
+def test_plain_python_searches_the_same_states(draw: int) -> None:
+    """Compiled or not, in one go or in small slices, a search goes the same way and ends with the same numbers."""
+    setting = Setting(draw=draw, packs=2, suits=2, ranks=5)
+    order = [suit << 4 | rank for suit in range(2) for rank in range(1, 6)] * 2
+    Random(4).shuffle(order)
+    position = Position((tuple(order[:2]), tuple(order[2:5]), tuple(order[5:9])), (1, 2, 3), tuple(order[9:]))
+    ends = []
+    for kernels, slice_of in ((search, ALL), (plain(search.__name__), 7)):
+        found = searched(position, setting, kernels=kernels, slice_of=slice_of)
+        numbers = found.mark.tolist()
+        ends.append((numbers[: at.ROUND], numbers[at.ENTERED :], found.best[: found.mark[at.BEST_DEPTH]].tolist()))
+    assert ends[0] == ends[1]
+
+
+def test_says_when_its_memory_is_full() -> None:
+    """A search without room for its states stops with that status."""
+    order = [suit << 4 | rank for suit in range(4) for rank in range(1, 14)] * 2
+    Random(1).shuffle(order)
+    columns = tuple(tuple(order[h * (h + 1) // 2 :][: h + 1]) for h in range(9))
+    prepare(ROOM, Position(columns, tuple(range(9)), tuple(order[45:])), Setting())
+    ROOM.mark[at.SLOTS] = 15
+    search.search(ROOM, ALL)
+    assert ROOM.mark[at.STATUS] == at.FULL
+    assert ROOM.mark[at.ENTERED] < 16
