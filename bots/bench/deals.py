@@ -5,11 +5,13 @@ from __future__ import annotations
 import zlib
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from bots.conditions import Conditions
 from bots.player import Goal
 from engine.codes import Code, parse_code
-from engine.double.rules import DoubleRules
+from engine.race.card import Goal as RaceGoal
+from engine.race.card import raced_under
 
 __all__ = ["Deal", "deal_of", "raced"]
 
@@ -27,8 +29,6 @@ def deal_of(code: str, conditions: Conditions) -> Deal:
 
 
 def raced(text: str, goal: Goal) -> Code:
-    """Read a code as it is raced: in Double Solitaire a card pays only once where scores count. Raises CodeError."""
+    """Read a code as it is raced: under the rules that its goal asks for. Raises CodeError."""
     code = parse_code(text)
-    if goal == "score" and isinstance(code.rules, DoubleRules) and not code.rules.once:
-        return Code(code.game, code.version, DoubleRules(code.rules.draw, code.rules.scoring, True), code.number)
-    return code
+    return replace(code, rules=raced_under(code.rules, RaceGoal(goal)))

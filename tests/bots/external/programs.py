@@ -1,14 +1,18 @@
 """Programs that the tests start, and what is left of them."""
 
+import os
 import sys
+import uuid
 from contextlib import suppress
 from pathlib import Path
-
-from bots.external.family import MARK
 
 __all__ = ["HOSTILE", "command", "left_over"]
 
 HOSTILE = Path(__file__).with_name("hostile.py")
+
+# Other test runs on this machine have programs too: those of this one inherit its mark.
+_RUN = uuid.uuid4().hex
+os.environ["FAIRDEAL_TEST_RUN"] = _RUN
 
 
 def command(way: str) -> tuple[str, ...]:
@@ -17,11 +21,11 @@ def command(way: str) -> tuple[str, ...]:
 
 
 def left_over() -> list[str]:
-    """The command lines of living processes that a program of these tests started, or is."""
+    """The command lines of living processes that a program of this test run started, or is."""
     found = []
     for process in Path("/proc").iterdir():
         with suppress(OSError):
-            if process.name.isdecimal() and f"{MARK}=".encode() in (process / "environ").read_bytes():
+            if process.name.isdecimal() and _RUN.encode() in (process / "environ").read_bytes():
                 words = (process / "cmdline").read_bytes().decode()
                 if HOSTILE.name in words or "time.sleep(600)" in words:
                     found.append(words)
