@@ -52,6 +52,8 @@ class Family:
         `root` tells whether the first of them has not been waited for: its number may be another process's since.
         """
         if root:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.root, signal.SIGKILL)  # It leads a session, and so a group, of its own.
             for pid in (*self._descent(self.root), self.root):
                 _kill(pid)
         end_marked(MARK, self._mark, but=self.root)
