@@ -7,6 +7,7 @@ import sys
 from typing import Final, TextIO
 
 import structlog
+from aiohttp.http import HttpProcessingError
 
 from server.settings import LogLevel
 
@@ -18,6 +19,11 @@ _LEVELS: Final = {
     LogLevel.WARNING: logging.WARNING,
     LogLevel.ERROR: logging.ERROR,
 }
+
+
+def _ours(record: logging.LogRecord) -> bool:
+    """Tell whether a record is of the server's own: bytes that are no HTTP are answered 400 and are no fault of it."""
+    return record.exc_info is None or not isinstance(record.exc_info[1], HttpProcessingError)
 
 
 def log_to(stream: TextIO | None = None, level: LogLevel = LogLevel.INFO) -> None:
@@ -46,6 +52,7 @@ def log_to(stream: TextIO | None = None, level: LogLevel = LogLevel.INFO) -> Non
             processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *faults, last],
         )
     )
+    handler.addFilter(_ours)
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(max(_LEVELS[level], logging.WARNING))

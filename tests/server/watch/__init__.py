@@ -1,0 +1,1 @@
+"""Tests of the HTTP calls and the page."""
