@@ -7,11 +7,13 @@ import time
 from collections.abc import Iterable
 from contextlib import AbstractContextManager, nullcontext
 from functools import cache
-from typing import Any, Final, TextIO
+from typing import Any, Final, TextIO, assert_never
 
 import click
 
 from engine.codes import Code, deal, parse_code
+from engine.double.board import DoubleBoard
+from engine.double.rules import DoubleRules
 from engine.golf.rules import GolfRules
 from engine.solo import Played, deal_out
 from server.commands.answers import (
@@ -60,24 +62,38 @@ def solve(code: tuple[str, ...], seconds: float | None, fair: bool, as_json: boo
 
 
 def solved(code: Code, seconds: float | None = None) -> dict[str, Any]:
-    """Search a deal for at most so many CPU seconds. Raises InputRefused for a game without a solver."""
+    """Search a deal for at most so many CPU seconds."""
+    from bots.solver.double.verdict import solve_double
     from bots.solver.verdict import Limits, solve_golf
 
-    rules, dealt = _rules(code), deal(code)
-    _warm_up()
+    _warm_up(code.game)
     limits = Limits(ms=None if seconds is None else seconds * 1000)
-    verdict = solve_golf(rules, dealt.columns, dealt.waste, dealt.stock, limits)
-    best = {"removed": verdict.best.removed, "score": verdict.best.score}
-    return _answer(code, verdict.verdict, verdict.line, best, verdict.nodes, verdict.ms)
+    match code.rules:
+        case GolfRules() as rules:
+            dealt = deal(code)
+            golf = solve_golf(rules, dealt.columns, dealt.waste, dealt.stock, limits)
+            best = {"removed": golf.best.removed, "score": golf.best.score}
+            return _answer(code, golf.verdict, golf.line, best, golf.nodes, golf.ms)
+        case DoubleRules() as rules:
+            double = solve_double(DoubleBoard.start(rules, deal(code)), limits)
+            best = {"placed": double.best.placed, "score": double.best.score}
+            return _answer(code, double.verdict, double.line, best, double.nodes, double.ms)
+        case _:
+            assert_never(code.rules)
 
 
 def played_fairly(code: Code, seconds: float | None = None) -> dict[str, Any]:
-    """Let the fair solver play a deal once, in haste after so many CPU seconds; a node is a game played out."""
+    """Let the fair solver play a deal once, in haste after so many CPU seconds; a node is a game played out.
+
+    Raises InputRefused for a game without one.
+    """
     from bots.player import Budget
     from bots.roster import new
 
-    player = new("solver", rules=_rules(code), goal="first")
-    _warm_up()
+    if not isinstance(code.rules, GolfRules):
+        raise InputRefused(f"expected a game that has a fair solver (GO), found {code.game}")
+    player = new("solver", rules=code.rules, goal="first")
+    _warm_up(code.game)
     begun = time.process_time()
     solo, line, nodes = deal_out(code), [], 0
     while legal := solo.board.legal():
@@ -95,16 +111,13 @@ def played_fairly(code: Code, seconds: float | None = None) -> dict[str, Any]:
     return _answer(code, verdict, line, best, nodes, (time.process_time() - begun) * 1000)
 
 
-def _rules(code: Code) -> GolfRules:
-    if not isinstance(code.rules, GolfRules):
-        raise InputRefused(f"expected a game that can be solved (GO), found {code.game}")
-    return code.rules
-
-
 @cache
-def _warm_up() -> None:
-    """Load the kernels first, so that no code is charged for that."""
-    from bots.players.warm_up import warm_up
+def _warm_up(game: str) -> None:
+    """Load a game's kernels first, so that no code is charged for that."""
+    if game == "DS":
+        from bots.solver.double.verdict import warm_up
+    else:
+        from bots.players.warm_up import warm_up
 
     warm_up()
 
@@ -125,7 +138,8 @@ def _answer(
 def _show(answer: dict[str, Any]) -> None:
     best = answer["best"]
     click.echo(f"{answer['code']}: {answer['verdict']}")
-    click.echo(f"best: {best['removed']} removed, score {best['score']}")
+    cards = f"{best['placed']} placed" if "placed" in best else f"{best['removed']} removed"
+    click.echo(f"best: {cards}, score {best['score']}")
     click.echo(f"line: {' '.join(answer['line'])}")
     click.echo(f"{answer['nodes']} nodes, {answer['ms']:.0f} ms")
 

@@ -20,7 +20,6 @@ from engine.double.moves import (
     WasteToFoundation,
 )
 from engine.double.rules import DoubleRules
-from engine.refusals import Status
 
 __all__ = ["Played", "position_of", "setting_of"]
 
@@ -75,7 +74,7 @@ class Played:
         All lower ones are up, so a place of its suit ends below it; it is the free card of its column, since a column
         descends, or lies in a reserve of which every card can be turned up.
         """
-        while self.board.status is not Status.WON:
+        while self.board.left:
             board = self.board
             ends = [(rank_of(column[-1]), at) for at, column in enumerate(board.columns, 1) if column]
             reserve = [(rank_of(card), -at) for at, card in enumerate(board.waste + board.stock, 1)]

@@ -12,9 +12,9 @@ from bots.solver.double.line import Played, position_of, setting_of
 from bots.solver.golf.search import Limits
 from bots.solver.verdict import LineRefused
 from engine.double.board import DoubleBoard
-from engine.refusals import Status
+from engine.double.rules import COLUMNS, DoubleRules
 
-__all__ = ["Limits", "LineRefused", "Most", "Verdict", "replay", "solve_double"]
+__all__ = ["Limits", "LineRefused", "Most", "Verdict", "replay", "solve_double", "warm_up"]
 
 
 class Most(Struct, frozen=True):
@@ -55,13 +55,20 @@ def solve_double(board: DoubleBoard, limits: Limits = Limits()) -> Verdict:  # n
     end = replay(board, played.words)
     unproved: Literal["unwinnable", "unknown"] = "unknown" if found.limit else "unwinnable"
     return Verdict(
-        verdict="winnable" if end.status is Status.WON else unproved,
+        verdict="winnable" if end.left == 0 else unproved,
         line=tuple(played.words),
         best=Most(placed=end.cleared, score=end.settled_score),
         nodes=found.nodes,
         ms=(time.thread_time() - begun) * 1000,
         limit=found.limit,
     )
+
+
+def warm_up() -> float:
+    """Load or compile the kernels before a first answer needs them; returns the seconds it took."""
+    begun = time.perf_counter()
+    solve_double(DoubleBoard(DoubleRules(), ((),) * COLUMNS, (0,) * COLUMNS, (), (), foundations=(13,) * 8), Limits(1))
+    return time.perf_counter() - begun
 
 
 def replay(board: DoubleBoard, line: tuple[str, ...] | list[str]) -> DoubleBoard:

@@ -27,6 +27,20 @@ def test_verdicts(code: str, found: tuple[str, int, int], fairdeal: Terminal) ->
     assert solved["ms"] > 0
 
 
+@pytest.mark.parametrize("rules", ["D1N", "D3N"])
+def test_wins_double_solitaire(rules: str, fairdeal: Terminal) -> None:
+    """A deal of Double Solitaire is won by a line that `apply` takes to the end; the fair solver is Golf's alone."""
+    solved = fairdeal("solve", f"DS1-{rules}-AAAAAAB", "--json").json()
+    assert list(solved) == ["code", "verdict", "line", "best", "nodes", "ms"]
+    assert solved["verdict"] == "winnable"
+    position = position_after(parse_record(f"DS1-{rules}-AAAAAAB {' '.join(solved['line'])}"))
+    assert (position["refusals"], position["status"]) == ([], "won")
+    assert solved["best"] == {"placed": 104, "score": position["score"]}
+    assert "best: 104 placed, score " in fairdeal("solve", f"DS1-{rules}-AAAAAAB").out
+    refused = fairdeal("solve", f"DS1-{rules}-AAAAAAB", "--fair")
+    assert (refused.status, "fair solver (GO)" in refused.err) == (2, True)
+
+
 def test_a_verdict_as_text(fairdeal: Terminal) -> None:
     """Verdict, best, line and counters, a line each."""
     verdict, best, line, counters = fairdeal("solve go1eaaaaaab").out.splitlines()
@@ -71,7 +85,7 @@ def test_wrong_use(line: str, fairdeal: Terminal) -> None:
     assert (answer.status, answer.out, answer.err.count("\n")) == (2, "", 1)
 
 
-@pytest.mark.parametrize("game", ["GO", "GO1-C", "GO1-S"])
+@pytest.mark.parametrize("game", ["GO", "GO1-C", "GO1-S", "DS", "DS1-D3N"])
 def test_new_winnable_codes(game: str, fairdeal: Terminal) -> None:
     """A code made with --winnable is winnable."""
     code = fairdeal("code", "new", game, "--winnable").out.strip()
