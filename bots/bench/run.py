@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import threading
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import (
@@ -49,6 +50,16 @@ class Processes(ProcessPoolExecutor):
 def _begin_process(mark: str) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the pool's owner alone.
     os.environ[POOL] = mark
+    threading.Thread(target=_end_with_owner, name="owner watched", daemon=True).start()
+
+
+def _end_with_owner() -> None:
+    """End this process, and its program, when its owner has been killed: it would wait for jobs for ever."""
+    owner = multiprocessing.parent_process()
+    assert owner is not None
+    owner.join()
+    end_marked(POOL, os.environ[POOL])
+    os._exit(1)
 
 
 def end_processes() -> None:

@@ -2,11 +2,12 @@
 
 import os
 import sys
+import time
 import uuid
 from contextlib import suppress
 from pathlib import Path
 
-__all__ = ["HOSTILE", "command", "left_over"]
+__all__ = ["HOSTILE", "command", "gone", "left_over"]
 
 HOSTILE = Path(__file__).with_name("hostile.py")
 
@@ -30,3 +31,12 @@ def left_over() -> list[str]:
                 if HOSTILE.name in words or "time.sleep(600)" in words:
                     found.append(words)
     return found
+
+
+def gone(within_s: float = 5) -> bool:
+    """Whether they are all gone, or go within a while: a program whose input has closed needs a moment."""
+    until = time.monotonic() + within_s
+    while left_over():
+        if time.monotonic() > until:
+            return False
+    return True

@@ -16,7 +16,7 @@ from bots.bench.contestant import contestant
 from bots.bench.suites import suite
 from bots.conditions import Conditions
 from tests.bots.bench.here import Here
-from tests.bots.external.programs import command
+from tests.bots.external.programs import command, gone
 from tests.server.commands.terminal import Terminal
 
 SLOW = f"cmd:{shlex.join(command('slow'))}"
@@ -63,9 +63,10 @@ def test_a_run_that_is_ended_goes_on(fairdeal: Terminal, tmp_path: Path, number:
         while process.poll() is None and not ((out / "rows.ndjson").exists() and rows(out)):
             with suppress(subprocess.TimeoutExpired):
                 process.wait(0.01)
-        # Ctrl-C goes to the whole group of the terminal; a kill takes the processes of the bench too.
-        os.killpg(process.pid, number)
+        # Ctrl-C goes to the whole group of a terminal, a kill to the command alone: its processes follow it.
+        (os.killpg if number is signal.SIGINT else os.kill)(process.pid, number)
         _, told = process.communicate()
+    assert gone()
     before = rows(out)
     assert 0 < len(before) < 5
     if number is signal.SIGINT:
