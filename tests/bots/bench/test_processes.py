@@ -77,6 +77,7 @@ def dask(folder: Path, workers: int) -> Iterator[tuple[str, list["subprocess.Pop
         yield address, started
 
 
+@pytest.mark.journey
 def test_a_cluster_that_loses_a_worker_loses_and_doubles_nothing(tmp_path: Path) -> None:
     """One of two workers is killed after the first rows; the rows are those of a run in this process."""
     bots = [program("slow"), RANDOM]

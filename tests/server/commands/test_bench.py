@@ -49,6 +49,7 @@ def test_a_run_writes_rows_a_summary_and_a_report(fairdeal: Terminal, tmp_path: 
     assert again.err == f"report: {out}/report.html\n"
 
 
+@pytest.mark.journey
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT], ids=["killed", "interrupted"])
 def test_a_run_that_is_ended_goes_on(fairdeal: Terminal, tmp_path: Path, number: signal.Signals) -> None:
     """What was played stays; started again it has every game once, as a run that nothing ended."""
