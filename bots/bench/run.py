@@ -29,7 +29,7 @@ from engine.solo import deal_out
 
 __all__ = ["Processes", "end_processes", "play"]
 
-POOL: Final = "FAIRDEAL_POOL"
+POOL: Final = "BOT_POOL"
 """The environment variable that names the pool to all that its processes start."""
 
 

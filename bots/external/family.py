@@ -14,8 +14,9 @@ from msgspec import Struct
 
 __all__ = ["MARK", "Family", "Usage", "end_marked"]
 
-MARK: Final = "FAIRDEAL_FAMILY"
-"""The environment variable that a program's children inherit, by which they are found wherever they went."""
+MARK: Final = "BOT_FAMILY"
+"""The environment variable that a program's children inherit, by which they are found wherever they went.
+No setting of the server's begins so: a program may well run `fairdeal` itself."""
 _PROC: Final = Path("/proc")
 _PAGE_MB: Final = os.sysconf("SC_PAGE_SIZE") / 2**20
 _TICK_MS: Final = 1000 / os.sysconf("SC_CLK_TCK")

@@ -13,7 +13,7 @@ HOSTILE = Path(__file__).with_name("hostile.py")
 
 # Other test runs on this machine have programs too: those of this one inherit its mark.
 _RUN = uuid.uuid4().hex
-os.environ["FAIRDEAL_TEST_RUN"] = _RUN
+os.environ["BOT_TEST_RUN"] = _RUN
 
 
 def command(way: str) -> tuple[str, ...]:
