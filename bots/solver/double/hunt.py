@@ -23,8 +23,10 @@ SMALL: Final = 1 << 17
 """Slots of the table that short searches use: what stays in a processor's cache."""
 FIRST: Final = 2_000
 """States of the first hunt."""
+LONGEST: Final = 50_000
+"""States of the longest."""
 HUNTS: Final = 3
-"""Hunts before each search through everything."""
+"""Hunts before each search through everything, and as many more as are as long as these once they grow no longer."""
 NOISE: Final = 8
 SEEDS: Final = 0x9E3779B97F4A7C15
 
@@ -101,18 +103,19 @@ def prepare(room: Room, position: Position, setting: Setting) -> None:
 
 
 def attempts(setting: Setting) -> Iterator[Attempt]:
-    """Plan searches, each round twice as long as the one before.
+    """Plan searches, each round twice as long as the one before; hunts, which depend on luck, only up to a length.
 
     What is won by drawing three cards at a time is won by drawing one, and there are fewer ways to do that.
     """
     nodes, noise = FIRST, 0
     by_threes = Setting(3, True, setting.packs, setting.suits, setting.ranks)
     while True:
-        for hunt in range(HUNTS):
-            of = by_threes if hunt == HUNTS - 1 and setting.draw == 1 and setting.recycles else setting
-            yield Attempt(of, nodes, whole=False, noise=noise)
+        length = min(nodes, LONGEST)
+        for hunt in range(HUNTS * nodes // length):
+            of = by_threes if hunt % HUNTS == HUNTS - 1 and setting.draw == 1 and setting.recycles else setting
+            yield Attempt(of, length, whole=False, noise=noise)
             noise = NOISE
-        yield Attempt(setting, 4 * nodes, whole=True, noise=0)
+        yield Attempt(setting, 2 * nodes, whole=True, noise=0)
         nodes *= 2
 
 
@@ -139,12 +142,16 @@ def find(position: Position, setting: Setting, limits: Limits) -> Findings:
             return Findings(True, tuple(map(int, mine.path[: mark[at.DEPTH]])), int(mark[at.UP]), nodes, None)
         if mark[at.BEST_UP] > most:
             most, path = int(mark[at.BEST_UP]), tuple(map(int, mine.best[: mark[at.BEST_DEPTH]]))
-        if attempt.whole and (status == at.FULL or mark[at.CUT]):
-            limit = "memory"
-        if limit or (attempt.whole and status == at.EXHAUSTED):
-            return Findings(False, path, most, nodes, limit)
+        if attempt.whole and status == at.EXHAUSTED and not mark[at.CUT]:
+            return Findings(False, path, most, nodes, None)
         if status != at.RUNNING:
             given_up.add((attempt.setting, attempt.whole))
+        # Hunts go on as long as they are allowed to; without an end of that kind, the end of memory is theirs too.
+        endless = limits.nodes is None and limits.ms is None
+        if (setting, True) in given_up and (endless or (setting, False) in given_up):
+            limit = limit or "memory"
+        if limit:
+            return Findings(False, path, most, nodes, limit)
     raise AssertionError("there is always another attempt")
 
 

@@ -41,6 +41,7 @@ from bots.solver.double.room import (
     WHOLE,
     WIDTH,
     WON,
+    Int64,
     Room,
 )
 from bots.solver.jit import compiled
@@ -224,8 +225,14 @@ def unplay(room: Room) -> None:
 
 
 @compiled
+def at_hand(mark: Int64) -> bool:
+    """Tell whether the stock is a set of cards that can all be had."""
+    return bool(mark[DRAW] == 1 and mark[RECYCLES])
+
+
+@compiled
 def awaited(room: Room) -> int:
-    """Return the column that the next move must lead to, or -1.
+    """Return the column that the next move must lead to, plus 16 after a card was taken back; or -1.
 
     A card that could have waited where it was, taken down only for another to lie on it; or a column emptied only for a
     king.
@@ -235,7 +242,9 @@ def awaited(room: Room) -> int:
         return -1
     move = int(room.path[mark[DEPTH] - 1])
     kind, source, target = move & 15, (move >> 4) & 63, (move >> 12) & 15
-    if kind == TAKEN_BACK or (kind == RESERVE_DOWN and mark[DRAW] == 1 and mark[RECYCLES]):
+    if kind == TAKEN_BACK:
+        return target | 16
+    if kind == RESERVE_DOWN and at_hand(mark):
         return target
     if kind == RUN and room.height[source] == 0:
         return source
@@ -248,7 +257,7 @@ def fresh(room: Room, awaits: int) -> bool:
     mark = room.mark
     key = int(mark[KEY])
     if awaits >= 0:
-        key = (mixed(key) + mixed(column_key(room, awaits) + 1)) & KEYS
+        key = (mixed(key) + mixed(column_key(room, awaits & 15) + 1 + (awaits >> 4))) & KEYS
     key = mixed(key)
     entry = (key & ~ROUNDS) | mark[ROUND]
     at = (key ^ (key >> 20)) & mark[SLOTS]
@@ -319,7 +328,7 @@ def only_move(room: Room) -> int:
             card = int(room.cards[TALL * c + room.height[c] - 1])
             if goes_up(room, card) and never_needed(room, card):
                 return COLUMN_UP | c << 4
-    if mark[DRAW] == 1 and mark[RECYCLES]:
+    if at_hand(mark):
         for p in range(1, mark[RESERVE] + 1):
             card = int(room.dealt[room.reserve[p - 1]])
             if goes_up(room, card) and never_needed(room, card):
@@ -375,8 +384,11 @@ def survey(room: Room) -> None:
 
 
 @compiled
-def column_moves(room: Room, end: int, allowed: int) -> int:
-    """List what the columns' cards can do; returns where the moves end."""
+def column_moves(room: Room, end: int, allowed: int, waiting: int) -> int:
+    """List what the columns' cards can do; returns where the moves end.
+
+    Cards may be moved onto the allowed columns, given as bits, and merged with the waiting ones; -1 is no restriction.
+    """
     mark, king = room.mark, room.mark[KING]
     for c in range(mark[WIDTH]):
         h, down = room.height[c], room.down[c]
@@ -390,7 +402,7 @@ def column_moves(room: Room, end: int, allowed: int) -> int:
             end = propose(room, end, COLUMN_UP | c << 4, worth)
         for i in range(down, h):
             kind = class_of(int(room.cards[TALL * c + i]))
-            onto = room.hosts[(kind ^ 16) + 1] & allowed & ~(1 << c)
+            onto = room.hosts[(kind ^ 16) + 1] & (waiting if i == 0 else allowed) & ~(1 << c)
             if onto == 0:
                 continue
             move = RUN | c << 4 | (h - i) << 16
@@ -420,7 +432,7 @@ def propose_each(room: Room, end: int, move: int, onto: int, worth: int) -> int:
 
 
 @compiled
-def reserve_moves(room: Room, end: int, allowed: int) -> int:
+def reserve_moves(room: Room, end: int, allowed: int, onto: int) -> int:
     """List what the cards can do that come to lie on the waste; returns where the moves end.
 
     First on from where the waste is, then, where it can be recycled, from the first draw.
@@ -431,26 +443,26 @@ def reserve_moves(room: Room, end: int, allowed: int) -> int:
     p = turned or min(draw, n)
     while 0 < p <= n:
         card = int(room.dealt[room.reserve[p - 1]])
-        if draw > 1 or not mark[RECYCLES] or not listed >> card & 1:
+        if not at_hand(mark) or not listed >> card & 1:
             listed |= 1 << card
-            end = moves_from_reserve(room, end, p, card, allowed)
+            end = moves_from_reserve(room, end, p, card, allowed, onto)
         p = n + 1 if p == n else min(p + draw, n)
     if mark[RECYCLES]:
         for p in range(draw, n if turned % draw and turned < n else turned, draw):
             card = int(room.dealt[room.reserve[p - 1]])
             if draw > 1 or not listed >> card & 1:
                 listed |= 1 << card
-                end = moves_from_reserve(room, end, p, card, allowed)
+                end = moves_from_reserve(room, end, p, card, allowed, onto)
     return end
 
 
 @compiled
-def moves_from_reserve(room: Room, end: int, p: int, card: int, allowed: int) -> int:
+def moves_from_reserve(room: Room, end: int, p: int, card: int, allowed: int, onto: int) -> int:
     """List what the card on a waste of p cards can do; returns where the moves end."""
     if allowed < 0 and goes_up(room, card):
         end = propose(room, end, RESERVE_UP | p << 4, RESERVE_PUT_UP)
     kind, king = class_of(card), room.mark[KING]
-    onto = room.hosts[(kind ^ 16) + 1] & allowed
+    onto &= room.hosts[(kind ^ 16) + 1]
     if onto:
         worth = SERVES + room.near[kind] * STEP if room.near[kind] else LIES_THERE
         if kind & 15 == king and room.wants[king] + room.wants[16 + king]:
@@ -461,24 +473,14 @@ def moves_from_reserve(room: Room, end: int, p: int, card: int, allowed: int) ->
 
 @compiled
 def moves_back(room: Room, end: int, allowed: int) -> int:
-    """List the cards that can be taken back; returns where the moves end.
-
-    The next of the suit may follow wherever it fits: to free it is what the one before was taken back for.
-    """
+    """List the cards that can be taken back; returns where the moves end."""
     mark = room.mark
-    after = 0
-    if allowed >= 0:
-        last = int(room.path[mark[DEPTH] - 1])
-        if last & 15 == TAKEN_BACK:
-            after = ((last >> 4) & 63) - 1
     for card in range(2, mark[SUITS] << 4):
         rank = card & 15
         if rank < 2 or rank > mark[KING] or not room.up[card] > (room.up[card + 1] if rank < mark[KING] else 0):
             continue
         kind = class_of(card)
-        onto = room.hosts[(kind ^ 16) + 1]
-        if card != after:
-            onto &= allowed
+        onto = room.hosts[(kind ^ 16) + 1] & allowed
         if onto == 0 or never_needed(room, card):
             continue
         worth = BACK
@@ -501,7 +503,7 @@ def come_to(room: Room, awaits: int) -> None:
         mark[BEST_UP] = mark[UP]
         mark[BEST_DEPTH] = depth
         room.best[:depth] = room.path[:depth]
-    if mark[UP] == mark[CARDS] or (mark[COVERED] == 0 and (mark[RESERVE] == 0 or (mark[DRAW] == 1 and mark[RECYCLES]))):
+    if mark[UP] == mark[CARDS] or (mark[COVERED] == 0 and (mark[RESERVE] == 0 or at_hand(mark))):
         mark[STATUS] = WON
     end = room.first[depth]
     room.at[depth] = end
@@ -513,10 +515,12 @@ def come_to(room: Room, awaits: int) -> None:
             end = propose(room, end, move, 0)
         else:
             survey(room)
-            allowed = -1 if awaits < 0 else 1 << awaits
-            end = column_moves(room, end, allowed)
-            end = reserve_moves(room, end, allowed)
-            end = moves_back(room, end, allowed)
+            allowed = -1 if awaits < 0 else 1 << (awaits & 15)
+            # Where the next of its suit is to follow a card taken back, a place may have to be made for that first.
+            waiting = -1 if awaits >= 16 else allowed
+            end = column_moves(room, end, allowed, waiting)
+            end = reserve_moves(room, end, allowed, waiting if at_hand(mark) else allowed)
+            end = moves_back(room, end, waiting)
     room.first[depth + 1] = end
 
 
