@@ -67,6 +67,12 @@ def _greedy_double(seat: Seat) -> Player:
     return GreedyDouble(seat)
 
 
+def _steady_double(seat: Seat) -> Player:
+    from bots.players.double.steady import SteadyDouble
+
+    return SteadyDouble(seat)
+
+
 def _solver_golf(seat: Seat) -> Player:
     from bots.players.solver import SolverGolf
 
@@ -90,6 +96,12 @@ _ENTRIES = (
         name="greedy",
         description="Plays what looks best at once: cards that lead on, cards turned up, cards put up.",
         makers={"GO": _greedy_golf, "DS": _greedy_double},
+        pace="quick",
+    ),
+    Entry(
+        name="steady",
+        description="Looks through the stock first, then plans from card to card turned up.",
+        makers={"DS": _steady_double},
         pace="quick",
     ),
     Entry(

@@ -9,9 +9,9 @@ from typing import Any, Final
 from bots.player import DONE, Budget, Choice, Seat
 from bots.players.double.sight import look
 
-PATIENCE: Final = 150
+PATIENCE: Final = 100
 """Moves that bring the game no further before it settles: some rounds through the stock."""
-MOST: Final = 1000
+MOST: Final = 600
 
 
 class DiceDouble:

@@ -88,7 +88,7 @@ def test_names_what_is_wrong() -> None:
 
 def test_entries_say_what_they_are() -> None:
     """Each entry is named like its key, described in a sentence and fair; random and greedy play both games."""
-    games = {"random": ("GO", "DS"), "greedy": ("GO", "DS"), "solver": ("GO",)}
+    games = {"random": ("GO", "DS"), "greedy": ("GO", "DS"), "steady": ("DS",), "solver": ("GO",)}
     for name, one in roster.ROSTER.items():
         assert (one.name, one.mode, one.games) == (name, "fair", games[name])
         assert one.description.endswith(".")
