@@ -15,7 +15,7 @@ import { LightElement } from "./element.js";
  */
 const GAMES = {
   GO: { code: "GO1-E-AAAAAAB", bots: ["solver", "greedy", "random"], minutes: "10" },
-  DS: { code: "DS1-D1N-AAAAAAB", bots: ["greedy", "random"], minutes: "30" },
+  DS: { code: "DS1-D1N-AAAAAAB", bots: ["steady", "greedy", "random"], minutes: "30" },
 };
 const PACES = ["", "0.5", "1", "2", "5", "10"];
 const MINUTES = [2, 5, 10, 20, 30, 60];
