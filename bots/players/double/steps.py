@@ -27,7 +27,7 @@ class Weights(Struct, frozen=True):
     part: float = 12.0
     """A part of a run moved, to free a card that goes up."""
     put_up: float = 0.5
-    """A card put up that might be missed; a safe one costs nothing."""
+    """A card put up; one that is never missed costs nothing."""
     taken_back: float = 25.0
     to_column: float = 12.0
     """A stock card played onto a column, on top of the draws to it."""
@@ -83,6 +83,10 @@ class Steps:
     def of(self, at: Position) -> Considered:
         """Return what can be done in a position."""
         found = Considered([], [])
+        forced = self._safe(at)
+        if forced is not None:
+            found.on.append(forced)
+            return found
         places = self._places(at)
         for number, run in enumerate(at.columns):
             if run:
@@ -91,6 +95,15 @@ class Steps:
         reached = self._play(at, places, found)
         self._take_back(at, places, reached, found)
         return found
+
+    def _safe(self, at: Position) -> Step | None:
+        """Return the putting up of a card that is never missed and turns none up: all else can be done after it."""
+        for number, run in enumerate(at.columns):
+            if run and (len(run) > 1 or not self._down[number]):
+                place = place_for(run[-1], at.foundations)
+                if place is not None and safe(run[-1], at.foundations):
+                    return Step(0.0, (f"t{number + 1}-f",), _without_end(at, number, place))
+        return None
 
     def _places(self, at: Position) -> _Places:
         ends: dict[int, list[int]] = {}
@@ -109,10 +122,8 @@ class Steps:
         place = place_for(run[-1], at.foundations)
         if place is None:
             return
-        cost = 0.0 if safe(run[-1], at.foundations) else self._weights.put_up
-        columns = (*at.columns[:number], run[:-1], *at.columns[number + 1 :])
-        after = Position(columns, put_up(at.foundations, place), at.talon, at.drawn)
-        self._add(found, number, Step(cost, (f"t{number + 1}-f",), after), whole=len(run) == 1)
+        step = Step(self._weights.put_up, (f"t{number + 1}-f",), _without_end(at, number, place))
+        self._add(found, number, step, whole=len(run) == 1)
 
     def _move(self, at: Position, number: int, run: tuple[int, ...], places: _Places, found: Considered) -> None:
         # A king's run on an empty column's ground gains nothing elsewhere.
@@ -188,6 +199,11 @@ class Steps:
             for target in places.taking(card):
                 after = Position(_put_on(at, target, card), foundations, at.talon, at.drawn)
                 found.on.append(Step(self._weights.taken_back, (f"{source}-t{target + 1}",), after))
+
+
+def _without_end(at: Position, number: int, place: int) -> Position:
+    columns = (*at.columns[:number], at.columns[number][:-1], *at.columns[number + 1 :])
+    return Position(columns, put_up(at.foundations, place), at.talon, at.drawn)
 
 
 def _put_on(at: Position, target: int, card: int) -> tuple[tuple[int, ...], ...]:
