@@ -44,7 +44,7 @@ def test_finds_what_a_slow_search_finds(game: tuple[Setting, Position]) -> None:
 
 
 def test_makes_a_place_before_it_takes_back_the_next_card() -> None:
-    """A card is taken back to free the one below it, a card from the stock laid down to take that: only both together."""
+    """To take back a card and free the one below it, a card of the stock is laid down first: only both together do it."""
     position = Position(
         ((17, 38, 18, 35), (34, 33, 1), (21, 22, 36, 4, 2)), down=(3, 2, 4), reserve=(20, 5, 6, 3, 19, 37)
     )
