@@ -1,11 +1,11 @@
-"""Drive the search: hunts with some chance in them, between them searches through everything, of growing limits."""
+"""Drive the search: hunts or climbs with some chance in them, between them searches through everything."""
 
 from __future__ import annotations
 
 import threading
 import time
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, Literal
 
 from msgspec import Struct
 
@@ -28,6 +28,9 @@ LONGEST: Final = 50_000
 HUNTS: Final = 3
 """Hunts before each search through everything, and as many more as are as long as these once they grow no longer."""
 NOISE: Final = 8
+DIVE: Final = 200
+"""States of each dive of a climb."""
+DIVES_NOISE: Final = 60
 SEEDS: Final = 0x9E3779B97F4A7C15
 
 _memory = threading.local()
@@ -47,12 +50,15 @@ class Findings(Struct, frozen=True):
 
 
 class Attempt(Struct, frozen=True):
-    """One search of several: how the stock is gone through, how many states, and whether through everything."""
+    """One search of several: how the stock is gone through, of which kind, for how many states.
+
+    A `hunt` tries only what looks like leading on, `whole` everything; a `climb` leaves the best path again and again.
+    """
 
     setting: Setting
+    kind: Literal["hunt", "climb", "whole"]
     nodes: int
-    whole: bool
-    noise: int
+    noise: int = 0
 
 
 def memory() -> Room:
@@ -92,30 +98,31 @@ def prepare(room: Room, position: Position, setting: Setting) -> None:
     mark[at.UP] = setting.cards - sum(map(len, position.columns)) - len(position.reserve)
     mark[at.COVERED] = sum(position.down)
     mark[at.KEY] = (key + int(search.turned_key(room))) & at.KEYS
-    mark[at.DEPTH] = mark[at.NODES] = mark[at.ENTERED] = mark[at.CUT] = 0
-    mark[at.STATUS] = at.RUNNING
+    mark[at.DEPTH] = mark[at.BASE] = mark[at.NODES] = mark[at.CUT] = 0
+    mark[at.STATUS] = at.NEW
     mark[at.BEST_UP], mark[at.BEST_DEPTH] = mark[at.UP], 0
     room.first[0] = 0
-    mark[at.ROUND] += 1
-    if mark[at.ROUND] > at.ROUNDS:
-        mark[at.ROUND] = 1
-        room.seen[:] = 0
+    search.next_round(room)
 
 
 def attempts(setting: Setting) -> Iterator[Attempt]:
-    """Plan searches, each round twice as long as the one before; hunts, which depend on luck, only up to a length.
+    """Plan searches, each round twice as long as the one before; those that depend on luck only up to a length.
 
-    What is won by drawing three cards at a time is won by drawing one, and there are fewer ways to do that.
+    What is won by drawing three cards at a time is won by drawing one, and there are fewer ways to do that. With one
+    pass through the stock few deals are won, and it is the most cards that are looked for.
     """
     nodes, noise = FIRST, 0
     by_threes = Setting(3, True, setting.packs, setting.suits, setting.ranks)
     while True:
         length = min(nodes, LONGEST)
         for hunt in range(HUNTS * nodes // length):
-            of = by_threes if hunt % HUNTS == HUNTS - 1 and setting.draw == 1 and setting.recycles else setting
-            yield Attempt(of, length, whole=False, noise=noise)
+            if setting.recycles:
+                of = by_threes if hunt % HUNTS == HUNTS - 1 and setting.draw == 1 else setting
+                yield Attempt(of, "hunt", length, noise)
+            else:
+                yield Attempt(setting, "climb", length, DIVES_NOISE)
             noise = NOISE
-        yield Attempt(setting, 2 * nodes, whole=True, noise=0)
+        yield Attempt(setting, "whole", 2 * nodes)
         nodes *= 2
 
 
@@ -125,44 +132,48 @@ def find(position: Position, setting: Setting, limits: Limits) -> Findings:
     begun = time.thread_time()
     nodes, most = 0, -1
     path: tuple[int, ...] = ()
-    given_up: set[tuple[Setting, bool]] = set()
+    given_up: set[tuple[Setting, str]] = set()
     for number, attempt in enumerate(attempts(setting)):
-        if (attempt.setting, attempt.whole) in given_up:
+        if (attempt.setting, attempt.kind) in given_up:
             continue
         prepare(mine, position, attempt.setting)
         mark[at.SLOTS] = (SMALL if 2 * attempt.nodes < SMALL else len(mine.seen)) - 1
-        mark[at.WHOLE], mark[at.NOISE] = attempt.whole, attempt.noise
+        mark[at.WHOLE], mark[at.NOISE] = attempt.kind == "whole", attempt.noise
         mark[at.CHANCE] = (number * SEEDS) & at.KEYS
         left = None if limits.nodes is None else limits.nodes - nodes
         ends = None if limits.ms is None else begun + limits.ms / 1000
-        limit = _search(mine, attempt.nodes, left, ends)
+        limit = _search(mine, attempt, left, ends)
         nodes += int(mark[at.NODES])
         status = int(mark[at.STATUS])
         if status == at.WON:
             return Findings(True, tuple(map(int, mine.path[: mark[at.DEPTH]])), int(mark[at.UP]), nodes, None)
         if mark[at.BEST_UP] > most:
             most, path = int(mark[at.BEST_UP]), tuple(map(int, mine.best[: mark[at.BEST_DEPTH]]))
-        if attempt.whole and status == at.EXHAUSTED and not mark[at.CUT]:
+        if attempt.kind == "whole" and status == at.EXHAUSTED and not mark[at.CUT]:
             return Findings(False, path, most, nodes, None)
         if status != at.RUNNING:
-            given_up.add((attempt.setting, attempt.whole))
+            given_up.add((attempt.setting, attempt.kind))
         # Hunts go on as long as they are allowed to; without an end of that kind, the end of memory is theirs too.
         endless = limits.nodes is None and limits.ms is None
-        if (setting, True) in given_up and (endless or (setting, False) in given_up):
+        if (setting, "whole") in given_up and (endless or (setting, "hunt") in given_up):
             limit = limit or "memory"
         if limit:
             return Findings(False, path, most, nodes, limit)
     raise AssertionError("there is always another attempt")
 
 
-def _search(room: Room, nodes: int, left: int | None, ends: float | None) -> str | None:
-    """Search up to so many states, and return which limit ended that: states left, or when CPU time ends."""
+def _search(room: Room, attempt: Attempt, left: int | None, ends: float | None) -> str | None:
+    """Make an attempt, and return which limit ended that: states left, or when CPU time ends."""
     mark = room.mark
-    while mark[at.STATUS] == at.RUNNING and mark[at.NODES] < nodes:
-        if left is not None and mark[at.NODES] >= left:
+    nodes = attempt.nodes if left is None else min(attempt.nodes, left)
+    while mark[at.STATUS] in (at.NEW, at.RUNNING) and mark[at.NODES] < attempt.nodes:
+        if mark[at.NODES] >= nodes:
             return "nodes"
         if ends is not None and time.thread_time() > ends:
             return "time"
-        more = min(nodes, SLICE + int(mark[at.NODES]), nodes if left is None else left) - int(mark[at.NODES])
-        search.search(room, more)
+        more = min(nodes - int(mark[at.NODES]), SLICE)
+        if attempt.kind == "climb":
+            search.climb(room, max(1, more // DIVE), min(more, DIVE))
+        else:
+            search.search(room, more)
     return None

@@ -57,12 +57,15 @@ CUT: Final = 21
 """1 once a state was left aside because the path to it had grown too long."""
 BEST_UP: Final = 22
 BEST_DEPTH: Final = 23
-MARKS: Final = 24
+BASE: Final = 24
+"""Moves of the path from which on it searches."""
+MARKS: Final = 25
 
 RUNNING: Final = 0
 EXHAUSTED: Final = 1
 WON: Final = 2
 FULL: Final = 3
+NEW: Final = 4
 
 
 class Room(NamedTuple):

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from bots.solver.double.room import (
+    BASE,
     BEST_DEPTH,
     BEST_UP,
     CARDS,
@@ -24,6 +25,7 @@ from bots.solver.double.room import (
     KEYS,
     KING,
     MOVES,
+    NEW,
     NODES,
     NOISE,
     PACKS,
@@ -76,6 +78,7 @@ STEP: Final = 6
 LIES_THERE: Final = 20
 IN_A_KINGS_WAY: Final = 30
 LONGEST_WAY: Final = 5
+PASSED: Final = 3
 
 
 @compiled
@@ -459,15 +462,16 @@ def reserve_moves(room: Room, end: int, allowed: int, onto: int) -> int:
 @compiled
 def moves_from_reserve(room: Room, end: int, p: int, card: int, allowed: int, onto: int) -> int:
     """List what the card on a waste of p cards can do; returns where the moves end."""
+    passed = 0 if room.mark[RECYCLES] else (p - room.mark[TURNED]) * PASSED
     if allowed < 0 and goes_up(room, card):
-        end = propose(room, end, RESERVE_UP | p << 4, RESERVE_PUT_UP)
+        end = propose(room, end, RESERVE_UP | p << 4, RESERVE_PUT_UP - passed)
     kind, king = class_of(card), room.mark[KING]
     onto &= room.hosts[(kind ^ 16) + 1]
     if onto:
         worth = SERVES + room.near[kind] * STEP if room.near[kind] else LIES_THERE
         if kind & 15 == king and room.wants[king] + room.wants[16 + king]:
             worth -= IN_A_KINGS_WAY
-        end = propose_each(room, end, RESERVE_DOWN | p << 4, onto, worth)
+        end = propose_each(room, end, RESERVE_DOWN | p << 4, onto, worth - passed)
     return end
 
 
@@ -526,16 +530,21 @@ def come_to(room: Room, awaits: int) -> None:
 
 @compiled
 def search(room: Room, nodes: int) -> None:
-    """Search on through at most so many more states, until it is won, all are seen, or the table is full."""
+    """Search on through at most so many more states, until it is won, all are seen, or the table is full.
+
+    All: those that can be reached from where the path had `BASE` moves.
+    """
     mark = room.mark
     stop = mark[NODES] + nodes
-    if mark[NODES] == 0:
-        fresh(room, -1)
-        come_to(room, -1)
+    if mark[STATUS] == NEW:
+        mark[STATUS] = RUNNING
+        awaits = awaited(room)
+        fresh(room, awaits)
+        come_to(room, awaits)
     while mark[STATUS] == RUNNING and mark[NODES] < stop:
         depth = mark[DEPTH]
         if room.at[depth] == room.first[depth + 1]:
-            if depth == 0:
+            if depth == mark[BASE]:
                 mark[STATUS] = EXHAUSTED
             else:
                 unplay(room)
@@ -553,3 +562,34 @@ def search(room: Room, nodes: int) -> None:
             come_to(room, awaits)
         else:
             unplay(room)
+
+
+@compiled
+def next_round(room: Room) -> None:
+    """Forget all states."""
+    mark = room.mark
+    mark[ENTERED] = 0
+    mark[ROUND] += 1
+    if mark[ROUND] > ROUNDS:
+        mark[ROUND] = 1
+        room.seen[:] = 0
+
+
+@compiled
+def climb(room: Room, dives: int, nodes: int) -> None:
+    """Leave the best path at a random place, so many times, and search from there through so many states."""
+    mark = room.mark
+    for _ in range(dives):
+        while mark[DEPTH] > 0:
+            unplay(room)
+        mark[CHANCE] = (int(mark[CHANCE]) * 0x5851F42D4C957F2D + 0x14057B7EF767814F) & KEYS
+        for i in range((mark[CHANCE] >> 30) % (mark[BEST_DEPTH] + 1)):
+            play(room, int(room.best[i]))
+        mark[BASE] = mark[DEPTH]
+        room.first[mark[DEPTH]] = 0
+        mark[STATUS] = NEW
+        next_round(room)
+        search(room, nodes)
+        if mark[STATUS] == WON:
+            break
+        mark[STATUS] = RUNNING

@@ -34,6 +34,8 @@ class Verdict(Struct, frozen=True):
     line: tuple[str, ...]
     """Words from the position on to `best`: the win, where there is one."""
     best: Most
+    bound: int
+    """No line puts up more cards than this."""
     nodes: int
     """States visited."""
     ms: float
@@ -58,6 +60,7 @@ def solve_double(board: DoubleBoard, limits: Limits = Limits()) -> Verdict:  # n
         verdict="winnable" if end.left == 0 else unproved,
         line=tuple(played.words),
         best=Most(placed=end.cleared, score=end.settled_score),
+        bound=end.cleared + end.left if found.limit else end.cleared,
         nodes=found.nodes,
         ms=(time.thread_time() - begun) * 1000,
         limit=found.limit,

@@ -27,12 +27,12 @@ def searched(
     ROOM.mark[at.SLOTS] = len(ROOM.seen) - 1
     ROOM.mark[at.WHOLE] = whole
     ROOM.mark[at.NOISE] = 0
-    while ROOM.mark[at.STATUS] == at.RUNNING:
+    while ROOM.mark[at.STATUS] in (at.NEW, at.RUNNING):
         kernels.search(ROOM, slice_of)
     return ROOM
 
 
-@settings(max_examples=150)
+@settings(max_examples=100)
 @given(games())
 def test_finds_what_a_slow_search_finds(game: tuple[Setting, Position]) -> None:
     """Whether a small game can be won, and how many cards can be put up, is as trying every move gives it."""
@@ -44,12 +44,30 @@ def test_finds_what_a_slow_search_finds(game: tuple[Setting, Position]) -> None:
 
 
 def test_makes_a_place_before_it_takes_back_the_next_card() -> None:
-    """To take back a card and free the one below it, a card of the stock is laid down first: only both together do it."""
+    """A card is taken back to free the next, and a card from the stock laid down to take that: neither helps alone."""
     position = Position(
         ((17, 38, 18, 35), (34, 33, 1), (21, 22, 36, 4, 2)), down=(3, 2, 4), reserve=(20, 5, 6, 3, 19, 37)
     )
     found = searched(position, Setting(draw=1, packs=1, suits=3, ranks=6))
     assert found.mark[at.STATUS] == at.WON
+
+
+@settings(max_examples=50)
+@given(games())
+def test_climbs_along_legal_paths(game: tuple[Setting, Position]) -> None:
+    """A climb never finds more than there is, and its best path puts up what it says."""
+    setting, position = game
+    prepare(ROOM, position, setting)
+    ROOM.mark[at.SLOTS], ROOM.mark[at.WHOLE], ROOM.mark[at.NOISE], ROOM.mark[at.CHANCE] = 1023, 0, 60, 1
+    search.climb(ROOM, 20, 50)
+    won, most = ROOM.mark[at.STATUS] == at.WON, int(ROOM.mark[at.BEST_UP])
+    path = ROOM.best[: ROOM.mark[at.BEST_DEPTH]].tolist()
+    prepare(ROOM, position, setting)
+    for move in path:
+        search.play(ROOM, move)
+    assert ROOM.mark[at.UP] == most
+    reached = most_up(position, setting)
+    assert reached == setting.cards if won else most <= reached
 
 
 def state(of: Room) -> list[object]:

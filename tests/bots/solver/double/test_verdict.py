@@ -38,6 +38,8 @@ def test_vegas_goes_through_the_stock_once() -> None:
     end = replay(board, found.line)
     assert (end.cleared, end.score) == (found.best.placed, found.best.score)
     assert found.best.score >= 5 * found.best.placed - 104
+    assert (found.verdict, found.bound) == ("unknown", 104)
+    assert found.best.placed >= 5
 
 
 @given(st.data())
@@ -74,7 +76,7 @@ def test_proves_a_position_lost() -> None:
     )
     assert lost.legal() == []
     found = solve_double(lost)
-    assert (found.verdict, found.line, found.best.placed, found.limit) == ("unwinnable", (), 86, None)
+    assert (found.verdict, found.line, found.best.placed, found.bound) == ("unwinnable", (), 86, 86)
     free = DoubleBoard(rules, (*BLOCKED, ()), (*(1,) * 8, 0), (), (), foundations=(11,) * 8)
     assert solve_double(free).verdict == "winnable"
 
