@@ -24,7 +24,7 @@ ON_THEIR_WAY = 6
 """Plays of each seat that wait for their answers at any time."""
 BEFORE_THE_KILL = 40
 AFTER_THE_KILL = 20
-TIME_LIMIT_S = 8
+TIME_LIMIT_S = 10
 
 
 @asynccontextmanager
@@ -54,8 +54,8 @@ class Hand:
         self.sent: list[str] = []
         self.confirmed: list[Res] = []
 
-    async def play(self, plays: int) -> None:
-        """Play so many operations, each answered in the end."""
+    async def play(self, enough: asyncio.Event) -> None:
+        """Play until it is enough, each operation answered in the end."""
         ready = asyncio.Semaphore(ON_THEIR_WAY)
 
         async def one(word: str) -> None:
@@ -65,7 +65,7 @@ class Hand:
                 ready.release()
 
         async with asyncio.TaskGroup() as group:
-            for _ in range(plays):
+            while not enough.is_set():
                 await ready.acquire()
                 self.sent.append("u" if len(self.sent) % 2 else "d")
                 group.create_task(one(self.sent[-1]))
@@ -89,13 +89,18 @@ async def test_server_and_redis_killed_lose_no_confirmed_move_and_double_none(tm
             await hand.race.until(lambda race: race.playing)
         deadline = hands[0].race.deadline
 
-        playing = [asyncio.create_task(hand.play(BEFORE_THE_KILL + AFTER_THE_KILL)) for hand in hands]
-        await hands[0].race.until(lambda race: race.lane >= BEFORE_THE_KILL)
+        enough = asyncio.Event()
+        playing = [asyncio.create_task(hand.play(enough)) for hand in hands]
+        for hand in hands:
+            await hand.race.until(lambda race: race.lane >= BEFORE_THE_KILL)
         told_before = [len(hand.confirmed) for hand in hands]
         await gone(*kill(server, tmp_path))
         assert all(len(hand.confirmed) < len(hand.sent) for hand in hands), "no move was on its way"
 
         async with serving(tmp_path, port) as again:
+            for hand, told in zip(hands, told_before, strict=True):
+                await hand.race.until(lambda race, told=told: race.lane >= told + ON_THEIR_WAY + AFTER_THE_KILL)
+            enough.set()
             await asyncio.gather(*playing)
             for hand, told in zip(hands, told_before, strict=True):
                 assert told > 0
