@@ -8,21 +8,23 @@ import errno
 import sys
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import structlog
 from aiohttp import web
 from msgspec import Struct
+from msgspec.structs import replace
 
 from server.app import make_app
 from server.races.tables import Tables
 from server.settings import Settings
 from server.store.connect import StoreUnavailable, connect
-from server.store.datadir import OwnedDir, StartRefused, owned
+from server.store.datadir import StartRefused, owned
 from server.store.keyring import KeyRing, KeyRingError, open_key_ring
 from server.store.local import private_redis
 
-__all__ = ["Address", "node", "run"]
+__all__ = ["Address", "address_of", "base", "node", "port_refused", "run", "serving"]
 
 KEYRING_NAME: Final = "keyring.json"
 PORTS_TRIED: Final = 100
@@ -60,13 +62,37 @@ async def node(settings: Settings, *, next_port: bool = False) -> AsyncIterator[
     With `next_port` the next free port is taken where that of the settings is in use. Raises StartRefused, which says
     what to do.
     """
+    async with base(settings) as found, serving(found, next_port=next_port) as address:
+        yield address
+
+
+@asynccontextmanager
+async def base(settings: Settings) -> AsyncIterator[Settings]:
+    """What a node stands on: its data directory, a key ring, a Redis; yields the settings that name all of them.
+
+    Raises StartRefused.
+    """
+    with owned(settings.data) as data:
+        keyring = settings.keyring or data / KEYRING_NAME
+        _key_ring(keyring)
+        async with AsyncExitStack() as stack:
+            redis_url = settings.redis
+            if redis_url is None:
+                redis_url = await stack.enter_async_context(private_redis(data))
+            yield replace(settings, data=data, keyring=keyring, redis=redis_url)
+
+
+@asynccontextmanager
+async def serving(settings: Settings, *, next_port: bool = False, port_shared: bool = False) -> AsyncIterator[Address]:
+    """Serve for the length of the block, on the `base` that the settings name; `port_shared`: others listen on it too.
+
+    Raises StartRefused.
+    """
+    assert settings.redis is not None
+    assert settings.keyring is not None
+    ring = _key_ring(settings.keyring)
     async with AsyncExitStack() as stack:
-        data = stack.enter_context(owned(settings.data))
-        ring = _key_ring(settings, data)
-        redis_url = settings.redis
-        if redis_url is None:
-            redis_url = await stack.enter_async_context(private_redis(data))
-        client = await stack.enter_async_context(contextlib.aclosing(connect(redis_url)))
+        client = await stack.enter_async_context(contextlib.aclosing(connect(settings.redis)))
         try:
             tables = await stack.enter_async_context(Tables(settings, client, ring))
         except StoreUnavailable as fault:
@@ -76,35 +102,43 @@ async def node(settings: Settings, *, next_port: bool = False) -> AsyncIterator[
         )
         await runner.setup()
         stack.push_async_callback(runner.cleanup)
-        port = await _listen(runner, settings, next_port)
-        local_url = f"http://{_host_in_url(settings.host)}:{port}"
-        url = settings.public_url or local_url
-        log.info("node answers", url=url)
-        yield Address(url, local_url, port, redis_url)
-        log.info("node stops", url=url)
+        address = address_of(settings, await _listen(runner, settings, next_port, port_shared))
+        log.info("node answers", url=address.url)
+        yield address
+        log.info("node stops", url=address.url)
 
 
-def _key_ring(settings: Settings, data: OwnedDir) -> KeyRing:
+def address_of(settings: Settings, port: int) -> Address:
+    """Return where what listens on this port answers; the settings name a Redis."""
+    assert settings.redis is not None
+    local_url = f"http://{_host_in_url(settings.host)}:{port}"
+    return Address(settings.public_url or local_url, local_url, port, settings.redis)
+
+
+def port_refused(settings: Settings, port: int, fault: OSError) -> StartRefused:
+    """Return what to say where a port cannot be had."""
+    return StartRefused(f"Port {port} of {settings.host} cannot be had ({fault.strerror}): choose another with --port.")
+
+
+def _key_ring(path: Path) -> KeyRing:
     try:
-        return open_key_ring(settings.keyring or data / KEYRING_NAME)
+        return open_key_ring(path)
     except (KeyRingError, OSError) as fault:
         raise StartRefused(f"The key ring cannot be used: {fault}.") from fault
 
 
-async def _listen(runner: web.AppRunner, settings: Settings, next_port: bool) -> int:
+async def _listen(runner: web.AppRunner, settings: Settings, next_port: bool, port_shared: bool) -> int:
     """Listen on the port of the settings, or on the next free one where that is asked for; return it."""
     last = min(65535, settings.port + PORTS_TRIED) if next_port and settings.port else settings.port
     for port in range(settings.port, last + 1):
-        site = web.TCPSite(runner, settings.host, port, backlog=1024)
+        site = web.TCPSite(runner, settings.host, port, backlog=1024, reuse_port=port_shared or None)
         try:
             await site.start()
         except OSError as fault:
             await site.stop()
             if fault.errno == errno.EADDRINUSE and port < last:
                 continue
-            raise StartRefused(
-                f"Port {port} of {settings.host} cannot be had ({fault.strerror}): choose another with --port."
-            ) from fault
+            raise port_refused(settings, port, fault) from fault
         return int(runner.addresses[0][1])
     raise AssertionError("unreachable: the last port either is taken or raises")
 

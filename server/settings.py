@@ -21,6 +21,7 @@ __all__ = [
     "SettingWrong",
     "Settings",
     "Source",
+    "environment",
     "masked",
     "resolve",
     "variable",
@@ -167,6 +168,12 @@ def resolve(flags: Mapping[str, object] | None = None, environ: Mapping[str, str
         )
     sources = {name: found[name][0] if name in found else Source.DEFAULT for name in table}
     return Resolved(settings, sources)
+
+
+def environment(settings: Settings) -> dict[str, str]:
+    """The environment in which `resolve` gives these settings: every variable, empty for what is unset."""
+    values = {name: getattr(settings, name) for name in _table()}
+    return {variable(name): "" if value is None else str(value) for name, value in values.items()}
 
 
 def masked(text: str) -> str:

@@ -1,16 +1,19 @@
-"""`fairdeal serve`: a node, and the workers that play the bots' seats."""
+"""`fairdeal serve`: a node, of one process or several, and the workers that play the bots' seats."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
+import sys
 from typing import Any
 
 import click
 
 from server.commands.online import run_online
 from server.commands.workers import bot_workers
-from server.node import node
+from server.node import node, serving
+from server.processes import processes
 from server.settings import Settings, SettingWrong, resolve
 from server.watch.logs import log_to
 
@@ -22,26 +25,47 @@ __all__ = ["serve"]
 @click.option("--port", type=int, help="Port to listen on; 0: any free one.")
 @click.option("--redis", metavar="URL", help="A running Redis; unless given, a private one.")
 @click.option("--data", metavar="DIR", type=click.Path(file_okay=False), help="Data directory.")
+@click.option("--workers", type=int, help="Processes that serve, on one port.")
 @click.option("--bots", type=int, help="Processes that play the bots' seats.")
-def serve(**flags: Any) -> None:
+@click.option("--share", is_flag=True, hidden=True, help="Be one of several, until standard input ends.")
+def serve(share: bool, **flags: Any) -> None:
     """Run a server until Ctrl-C or SIGTERM."""
     try:
         settings = resolve(flags).settings
     except SettingWrong as wrong:
         raise click.UsageError(str(wrong)) from wrong
-    if settings.workers > 1:
-        raise click.UsageError(
-            f"expected 1 process that serves, found {settings.workers}: start several servers on one Redis instead"
-        )
     log_to(level=settings.log_level)
     with contextlib.suppress(click.Abort):
-        run_online(_serve(settings))
+        run_online(_share(settings) if share else _serve(settings))
 
 
 async def _serve(settings: Settings) -> None:
     async with (
-        node(settings) as address,
+        node(settings) if settings.workers == 1 else processes(settings) as address,
         bot_workers(settings.bots, address.redis_url, address.local_url, settings.log_level),
     ):
         click.echo(f"Serving {address.url}, until Ctrl-C.", err=True)
         await asyncio.get_running_loop().create_future()
+
+
+async def _share(settings: Settings) -> None:
+    """Serve beside others as a child of `processes`, which has made what this stands on and hears the first line."""
+    if settings.redis is None or settings.keyring is None:
+        raise click.UsageError("expected a Redis and a key ring to share, found none: use --workers N")
+    async with serving(settings, port_shared=True) as address:
+        click.echo(address.local_url)
+        await _parent_gone()
+
+
+async def _parent_gone() -> None:
+    """Wait until standard input ends: whoever started this is gone then."""
+    loop = asyncio.get_running_loop()
+    gone = asyncio.Event()
+
+    def read() -> None:
+        if not os.read(sys.stdin.fileno(), 4096):
+            loop.remove_reader(sys.stdin.fileno())
+            gone.set()
+
+    loop.add_reader(sys.stdin.fileno(), read)
+    await gone.wait()

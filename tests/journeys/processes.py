@@ -7,7 +7,7 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
@@ -81,10 +81,10 @@ async def fairdeal(*arguments: str | Path, environ: Mapping[str, str] | None = N
             await run.end(signal.SIGKILL)
 
 
-async def children(pid: int, module: str, number: int) -> list[int]:
-    """Wait until a process has so many children that run a Python module; returns them."""
+async def children(pid: int, module: str, number: int, but: Sequence[int] = ()) -> list[int]:
+    """Wait until a process has so many children that run a Python module, and none of those in `but`; returns them."""
     async with asyncio.timeout(WAIT_S):
-        while len(found := _children(pid, module)) != number:  # noqa: ASYNC110 - as in `gone`.
+        while len(found := _children(pid, module)) != number or set(found) & set(but):  # noqa: ASYNC110 - as in `gone`.
             await asyncio.sleep(0.02)
     return found
 
