@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import os
-import signal
 import socket
 import sys
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 import aiohttp
 import click
@@ -18,6 +17,7 @@ from redis.exceptions import RedisError
 
 from bots.client import Client, Closed, Http, Player, Refused, ServerUnreachable
 from bots.client.outbox import AGAIN
+from bots.process import log_to_stderr, until_told
 from bots.roster import UnknownPlayer, entry
 from bots.seat import play_seat
 from bots.thinking import Thinking
@@ -154,39 +154,6 @@ async def run_worker(redis_url: str, server: str, *, name: str, seats: int = SEA
         await client.aclose()
 
 
-async def _until_told(work: Coroutine[Any, Any, None], while_stdin: bool) -> None:
-    """Work until SIGINT or SIGTERM, or until standard input ends: then whoever started this has gone."""
-    loop = asyncio.get_running_loop()
-    task = asyncio.create_task(work, name="worker")
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, task.cancel)
-    if while_stdin:
-        stdin = sys.stdin.fileno()
-
-        def read() -> None:
-            if not os.read(stdin, 4096):
-                loop.remove_reader(stdin)
-                task.cancel()
-
-        loop.add_reader(stdin, read)
-    with suppress(asyncio.CancelledError):
-        await task
-
-
-def _log_to_stderr(level: str) -> None:
-    """Log one line of JSON an event; what a traceback's variables hold, tokens among it, is not for logs."""
-    structlog.configure(
-        processors=[
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.format_exc_info,
-            structlog.processors.JSONRenderer(),
-        ],
-        logger_factory=structlog.WriteLoggerFactory(sys.stderr),
-        wrapper_class=structlog.make_filtering_bound_logger(level),
-    )
-
-
 @click.command
 @click.option("--redis", "redis_url", envvar="FAIRDEAL_REDIS", required=True, help="Where the wishes are.")
 @click.option("--server", required=True, help="Where to play: http://127.0.0.1:8080.")
@@ -196,9 +163,9 @@ def _log_to_stderr(level: str) -> None:
 @click.option("--while-stdin", is_flag=True, help="Stop when standard input ends.")
 def main(redis_url: str, server: str, name: str, seats: int, log_level: str, while_stdin: bool) -> None:
     """Take seats that want a bot and play them."""
-    _log_to_stderr(log_level)
+    log_to_stderr(log_level)
     os.nice(NICENESS)
-    asyncio.run(_until_told(run_worker(redis_url, server, name=name, seats=seats), while_stdin))
+    asyncio.run(until_told(run_worker(redis_url, server, name=name, seats=seats), while_stdin))
     # A kernel that is being compiled cannot be stopped, and Python would wait for its thread.
     sys.stderr.flush()
     os._exit(0)

@@ -1,0 +1,1 @@
+"""What solvers say about deals and games: what is within reach, what was given away, who would win."""

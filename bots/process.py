@@ -1,0 +1,48 @@
+"""What processes that work beside a server have alike: their end, when told or with their parent, and their log."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Coroutine
+from contextlib import suppress
+from typing import Any
+
+import structlog
+
+__all__ = ["log_to_stderr", "until_told"]
+
+
+async def until_told(work: Coroutine[Any, Any, None], while_stdin: bool) -> None:
+    """Work until SIGINT or SIGTERM, or until standard input ends: then whoever started this has gone."""
+    loop = asyncio.get_running_loop()
+    task = asyncio.create_task(work, name="work")
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, task.cancel)
+    if while_stdin:
+        stdin = sys.stdin.fileno()
+
+        def read() -> None:
+            if not os.read(stdin, 4096):
+                loop.remove_reader(stdin)
+                task.cancel()
+
+        loop.add_reader(stdin, read)
+    with suppress(asyncio.CancelledError):
+        await task
+
+
+def log_to_stderr(level: str) -> None:
+    """Log one line of JSON an event; what a traceback's variables hold, tokens among it, is not for logs."""
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.format_exc_info,
+            structlog.processors.JSONRenderer(),
+        ],
+        logger_factory=structlog.WriteLoggerFactory(sys.stderr),
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+    )
