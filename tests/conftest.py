@@ -16,9 +16,7 @@ from redis.asyncio import Redis
 
 from server.store.datadir import owned
 from server.store.local import LocalRedis
-from tests.needs import Shortfall
-
-_shortfall = pytest.StashKey[Shortfall]()
+from tests import needs
 
 # Far more than any test takes: it ends a test that hangs, with the tasks it left waiting, so that the run goes on.
 HANGS_S = 120
@@ -28,10 +26,6 @@ hypothesis.settings.register_profile(
     "fairdeal", deadline=None, print_blob=True, suppress_health_check=[hypothesis.HealthCheck.too_slow]
 )
 hypothesis.settings.load_profile("fairdeal")
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    config.stash[_shortfall] = Shortfall()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -44,7 +38,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    item.config.stash[_shortfall].check(item)
+    needs.check(item)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -64,8 +58,9 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
         signal.signal(signal.SIGALRM, before)
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    if line := config.stash[_shortfall].line():
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    reports = [report for of_kind in ("skipped", "error") for report in terminalreporter.getreports(of_kind)]
+    if line := needs.missing(report for report in reports if isinstance(report, pytest.TestReport)):
         terminalreporter.write_line(line, yellow=True)
 
 

@@ -3,12 +3,14 @@
 import os
 import shutil
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from importlib.util import find_spec
 
 import pytest
 
-__all__ = ["Shortfall", "found", "needs"]
+__all__ = ["check", "found", "missing", "needs"]
+
+LACKS = "lacks"
 
 
 def _chromium() -> bool:
@@ -35,24 +37,23 @@ def found(tool: str) -> bool:
     return TOOLS[tool]() if tool in TOOLS else shutil.which(tool) is not None
 
 
-class Shortfall:
-    """Counts the tests that lacked a tool, for one line at the end; with TESTS_NEED_ALL=1 each of them fails."""
+def check(item: pytest.Item) -> None:
+    """Skip the test, or fail it when all tools are demanded (TESTS_NEED_ALL=1), if one that it names is missing.
 
-    def __init__(self) -> None:
-        self.tests: Counter[str] = Counter()
+    What it lacks goes with its report, from whichever process runs it, to `missing`.
+    """
+    named = {tool: None for mark in item.iter_markers("needs") for tool in mark.args}
+    lacks = [tool for tool in named if not found(tool)]
+    if not lacks:
+        return
+    item.user_properties += [(LACKS, tool) for tool in lacks]
+    if os.environ.get("TESTS_NEED_ALL") == "1":
+        pytest.fail(f"TESTS_NEED_ALL=1, and this machine has no {' and no '.join(lacks)}", pytrace=False)
+    pytest.skip(f"needs {', '.join(lacks)}")
 
-    def check(self, item: pytest.Item) -> None:
-        """Skip the test, or fail it when all are needed, if a tool that it names is missing."""
-        named = {tool: None for mark in item.iter_markers("needs") for tool in mark.args}
-        missing = [tool for tool in named if not found(tool)]
-        if not missing:
-            return
-        self.tests.update(missing)
-        if os.environ.get("TESTS_NEED_ALL") == "1":
-            pytest.fail(f"TESTS_NEED_ALL=1, and this machine has no {' and no '.join(missing)}", pytrace=False)
-        pytest.skip(f"needs {', '.join(missing)}")
 
-    def line(self) -> str:
-        """`Missing: chromium (4 tests), redis-server (31 tests)`; empty when nothing was."""
-        counted = (f"{tool} ({n} test{'s' * (n != 1)})" for tool, n in sorted(self.tests.items()))
-        return f"Missing: {', '.join(counted)}" if self.tests else ""
+def missing(reports: Iterable[pytest.TestReport]) -> str:
+    """`Missing: chromium (4 tests), redis-server (31 tests)`; empty when nothing was."""
+    tests = Counter(tool for report in reports for lacks, tool in report.user_properties if lacks == LACKS)
+    counted = (f"{tool} ({n} test{'s' * (n != 1)})" for tool, n in sorted(tests.items()))
+    return f"Missing: {', '.join(counted)}" if tests else ""

@@ -35,19 +35,20 @@ def test_here():
 
 
 @pytest.mark.parametrize(
-    ("all_needed", "status", "closing"),
+    ("all_needed", "processes", "status", "closing"),
     [
-        pytest.param("", 0, "1 passed, 3 skipped", id="skipped"),
-        pytest.param("1", 1, "1 passed, 3 errors", id="all demanded"),
+        pytest.param("", "0", 0, "1 passed, 3 skipped", id="skipped"),
+        pytest.param("", "2", 0, "1 passed, 3 skipped", id="skipped by two processes"),
+        pytest.param("1", "0", 1, "1 passed, 3 errors", id="all demanded"),
     ],
 )
-def test_missing(tmp_path: Path, all_needed: str, status: int, closing: str) -> None:
+def test_missing(tmp_path: Path, all_needed: str, processes: str, status: int, closing: str) -> None:
     """Without its tool a test is skipped, or fails where all are demanded; one line sums up what was missing."""
     (tmp_path / "conftest.py").write_text("from tests.conftest import *\n")
     (tmp_path / "test_suite.py").write_text(SUITE)
     command = [sys.executable, "-m", "pytest", "-c", str(ROOT / "pyproject.toml"), "--rootdir", str(tmp_path)]
     run = subprocess.run(
-        [*command, "-p", "no:cacheprovider", str(tmp_path)],
+        [*command, "-p", "no:cacheprovider", "-n", processes, str(tmp_path)],
         env={**os.environ, "TESTS_NEED_ALL": all_needed, "PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
