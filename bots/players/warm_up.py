@@ -6,6 +6,7 @@ import time
 
 from bots.player import Budget, Seat
 from bots.players.solver import SolverGolf
+from bots.solver.double import verdict as double
 from bots.solver.verdict import solve_golf
 from engine.codes import deal, parse_code
 from engine.golf.rules import GolfRules
@@ -27,6 +28,7 @@ def warm_up() -> float:
         cards = deal(code)
         solve_golf(code.rules, cards.columns, cards.waste, cards.stock)
         SolverGolf(Seat(code.rules)).choose(deal_out(code).position(), Budget(nodes=1))
+    double.warm_up()
     return time.perf_counter() - begun
 
 

@@ -70,7 +70,9 @@ def solve_double(board: DoubleBoard, limits: Limits = Limits()) -> Verdict:  # n
 def warm_up() -> float:
     """Load or compile the kernels before a first answer needs them; returns the seconds it took."""
     begun = time.perf_counter()
-    solve_double(DoubleBoard(DoubleRules(), ((),) * COLUMNS, (0,) * COLUMNS, (), (), foundations=(13,) * 8), Limits(1))
+    for scoring in ("N", "V"):  # Searched through, and climbed.
+        rules = DoubleRules(scoring=scoring)
+        solve_double(DoubleBoard(rules, ((),) * COLUMNS, (0,) * COLUMNS, (), (), foundations=(13,) * 8), Limits(1))
     return time.perf_counter() - begun
 
 
