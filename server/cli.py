@@ -30,6 +30,7 @@ COMMANDS: Final = {
     "bench": ("server.commands.bench:bench", "Measure and compare bots on the same deals."),
     "bot": ("server.commands.bot:bot", "Check a bot of your own, and race with it."),
     "bots": ("server.commands.bots:bots", "List the built-in bots."),
+    "load": ("server.commands.load:load", "Put load on a server, and check that nothing was lost."),
     "config": ("server.commands.config:config", "Show the settings in force and where each came from."),
     "doctor": ("server.commands.doctor:doctor", "Check Redis, ports and caches, and say how to mend them."),
 }
