@@ -7,9 +7,9 @@ from typing import Any, Literal, Protocol
 
 from msgspec import Struct
 
-from engine.codes import Rules
+from engine.codes import Code, Rules
 
-__all__ = ["DONE", "Budget", "Choice", "Goal", "Player", "Seat"]
+__all__ = ["DONE", "Budget", "Choice", "Goal", "Player", "Seat", "closeness"]
 
 DONE = "done"
 """The word that settles a seat with its present position."""
@@ -23,6 +23,12 @@ class Budget(Struct, frozen=True):
     wall_ms: float = 50.0
     nodes: int | None = None
     """Games played out or states visited, whichever the player counts; the clock is then not looked at."""
+    clock_ms: float | None = None
+    """What is left for all the moves to come; None where nothing limits them."""
+
+    def for_one_of(self, decisions: int) -> float:
+        """Return the milliseconds for a decision after which so many more may have to be made."""
+        return self.wall_ms if self.clock_ms is None else min(self.wall_ms, self.clock_ms / (decisions + 1))
 
 
 class Choice(Struct, frozen=True):
@@ -32,6 +38,8 @@ class Choice(Struct, frozen=True):
     note: str | None = None
     nodes: int | None = None
     """What it took, as the player counts."""
+    difficulty: float | None = None
+    """From 0, where there was nothing to think about, to 1, where two moves were worth the same; None: not known."""
 
 
 class Seat(Struct, frozen=True):
@@ -41,6 +49,8 @@ class Seat(Struct, frozen=True):
     goal: Goal = "score"
     undo: Literal["free", "unrevealed", "none"] = "none"
     seed: int = 0
+    code: Code | None = None
+    """The deal, for an oracle only."""
 
 
 class Player(Protocol):
@@ -52,3 +62,12 @@ class Player(Protocol):
         With no legal move left the answer is `done`: a player never waits and never loops.
         """
         ...
+
+
+CLOSE: float = 0.02
+"""Worths so far apart are half-way between equal and not to be compared: one win in fifty games."""
+
+
+def closeness(best: float, second: float) -> float:
+    """Return the difficulty of a choice between moves that are worth so much, a game that is cleared being worth 1."""
+    return 1 / (1 + (best - second) / CLOSE)

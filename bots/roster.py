@@ -8,6 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from bots.player import Goal, Player, Seat
+from bots.ratings import Rated, measured, pool_of
 from engine.codes import Rules
 from engine.golf.rules import GolfRules
 
@@ -31,6 +32,19 @@ class Entry(Struct, frozen=True):
     def games(self) -> tuple[str, ...]:
         """The letters of the games it plays."""
         return tuple(self.makers)
+
+    def rated(self, game: str | Rules) -> Rated | None:
+        """Return what was measured of it in a game's pool (`GO1-C`, `DS1-D3VO`); None for an oracle, or if nothing was.
+
+        Raises CodeError.
+        """
+        pool = measured().get(pool_of(game))
+        return None if pool is None or self.mode != "fair" else pool.players.get(self.name)
+
+    def rating(self, game: str | Rules) -> int | None:
+        """Return its rating in a game (`GO1-C`, `DS1-D3VO`); None for who has none. Raises CodeError."""
+        rated = self.rated(game)
+        return None if rated is None else rated.rating
 
     def player(self, seat: Seat) -> Player:
         """Make a player for one game. Raises UnknownPlayer."""
@@ -67,6 +81,12 @@ def _greedy_double(seat: Seat) -> Player:
     return GreedyDouble(seat)
 
 
+def _steady_golf(seat: Seat) -> Player:
+    from bots.players.steady import SteadyGolf
+
+    return SteadyGolf(seat)
+
+
 def _steady_double(seat: Seat) -> Player:
     from bots.players.double.steady import SteadyDouble
 
@@ -100,9 +120,10 @@ _ENTRIES = (
     ),
     Entry(
         name="steady",
-        description="Looks through the stock first, then plans from card to card turned up.",
-        makers={"DS": _steady_double},
+        description="Plans as far as the cards are known: to the next draw (Golf), to the next card turned up (Double).",
+        makers={"GO": _steady_golf, "DS": _steady_double},
         pace="quick",
+        warm_up=_warm_up,
     ),
     Entry(
         name="solver",

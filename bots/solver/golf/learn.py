@@ -32,7 +32,7 @@ from bots.solver.golf.guesses import (
 )
 from bots.solver.golf.plans import estimate, expect, lay, reach, to_come
 from bots.solver.golf.position import LETTERS, Masks, Ranks, fitting
-from bots.solver.golf.table import Ints, Scratch, Table, scratch
+from bots.solver.golf.table import CLEARED, ENDS, Ints, Scratch, Table, scratch
 
 ROUNDS = 100
 GAMES = 10_000
@@ -97,10 +97,10 @@ def play(  # noqa: C901
     dealt: Ranks, fits: Masks, waits: bool, guess: Guess, answer: int, stray: float, room: Scratch, taught: Lessons
 ) -> tuple[int, int]:
     """Play games by the guess; returns how many were cleared and how many positions were written into `taught`."""
-    scores = np.zeros((2, 36))
-    for left in range(36):
-        scores[0, left] = left == 0
+    scores = np.zeros((2, ENDS))
+    for left in range(CLEARED):
         scores[1, left] = max(0, 350 - 20 * left) / 350
+    scores[:, CLEARED:] = 1
     nothing_known = np.zeros(0, np.int8)
     counts = np.zeros(RANKS, np.int64)
     vector = np.zeros(HIDDEN, np.float32)

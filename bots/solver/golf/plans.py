@@ -24,7 +24,7 @@ from bots.solver.golf.guesses import (
     Guess,
 )
 from bots.solver.golf.position import Masks, Ranks
-from bots.solver.golf.table import SLOTS, STATES, Ints, Scratch, Table, Worth
+from bots.solver.golf.table import CLEARED, SLOTS, STATES, Ints, Scratch, Table, Worth
 from bots.solver.jit import compiled, compiled_sums
 
 
@@ -185,7 +185,7 @@ def expect(
             counts[rank[level]] -= 1
             end[level], ends[level], best[level] = 0, found, -1e9
             if fewest == 0 or drawn + 1 == cards:
-                best[level] = worth[fewest]
+                best[level] = worth[fewest] if fewest else worth[CLEARED + drawn]
                 end[level] = found
             elif level == depth:
                 to_come(counts, guess, scratch.stock[0])
@@ -226,10 +226,12 @@ def foresee(
 
 @compiled
 def play_out(packed: int, cards: int, answer: int, table: Table, guess: Guess, scratch: Scratch) -> int:
-    """Draw through `scratch.world`, each time to the end that the guess likes best; returns the cards left."""
+    """Draw through `scratch.world`, each time to the end that the guess likes best; returns how it ends (`CLEARED`)."""
     for drawn in range(cards):
         ends, fewest, _ = reach(packed, table.fits[scratch.world[drawn]], False, table, scratch, 1)
-        if fewest == 0 or drawn == cards - 1:
+        if fewest == 0:
+            return CLEARED + drawn
+        if drawn == cards - 1:
             return fewest
         packed = scratch.ends[1, 0]
         if ends > 1:

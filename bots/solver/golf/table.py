@@ -8,16 +8,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bots.solver.golf.guesses import HIDDEN, Floats
-from bots.solver.golf.position import Masks, Ranks
+from bots.solver.golf.position import MAX_STOCK, Masks, Ranks
 
 STATES: Final = 3000
 """States looked at before a draw; few positions have a tenth of that."""
 SLOTS: Final = 1 << 14
 DEEPEST: Final = 3
 """Levels of `expect`."""
+CLEARED: Final = 36
+"""How a game ends, as one number: the cards left, 1..35, or for one cleared this and the draws after the next one."""
+ENDS: Final = CLEARED + MAX_STOCK
 
 Worth = NDArray[np.float64]
-"""What a finished game counts, by the cards left: 0..35."""
+"""Values, such as what a game counts that ends so: ENDS of them."""
 Ints = NDArray[np.int64]
 
 

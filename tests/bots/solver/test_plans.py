@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from bots.solver.golf import plans
 from bots.solver.golf.guesses import HIDDEN, RANKS, guess_of
 from bots.solver.golf.position import EMPTY, LETTERS, Position, arrays
-from bots.solver.golf.table import DEEPEST, Scratch, Table, scratch
+from bots.solver.golf.table import CLEARED, DEEPEST, ENDS, Scratch, Table, scratch
 from tests.bots.solver.oracle import DEALS
 from tests.bots.solver.plain import plain
 
-WORTH = np.array([1 - left / 50 for left in range(36)])
+WORTH = np.array([1 - left / 50 for left in range(CLEARED)] + [2 - draws / 40 for draws in range(ENDS - CLEARED)])
 NOTHING = np.zeros(0, np.int8)
 
 
@@ -63,7 +63,7 @@ def slow_ends(columns: Columns, waste: int, letter: str, free_draw: bool) -> tup
     return ends, min(sum(map(len, here)) for here, _ in seen)
 
 
-def slow_worth(columns: Columns, stock: tuple[int, ...], known: int, letter: str) -> float:
+def slow_worth(columns: Columns, stock: tuple[int, ...], known: int, letter: str, drawn: int = 0) -> float:
     """Average over every next card, each time with the best of all that can follow."""
     total = 0.0
     nexts = range(1) if known else range(len(stock))
@@ -71,9 +71,9 @@ def slow_worth(columns: Columns, stock: tuple[int, ...], known: int, letter: str
         rest = stock[:at] + stock[at + 1 :]
         ends, fewest = slow_ends(columns, stock[at], letter, False)
         if fewest == 0 or not rest:
-            total += WORTH[fewest]
+            total += WORTH[fewest or CLEARED + drawn]
         else:
-            total += max(slow_worth(end, rest, max(0, known - 1), letter) for end in ends)
+            total += max(slow_worth(end, rest, max(0, known - 1), letter, drawn + 1) for end in ends)
     return total / len(nexts)
 
 
