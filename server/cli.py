@@ -31,6 +31,7 @@ COMMANDS: Final = {
     "bot": ("server.commands.bot:bot", "Check a bot of your own, and race with it."),
     "bots": ("server.commands.bots:bots", "List the built-in bots."),
     "load": ("server.commands.load:load", "Put load on a server, and check that nothing was lost."),
+    "keyring": ("server.commands.keyring:keyring", "Make and rotate the keys that nodes share."),
     "config": ("server.commands.config:config", "Show the settings in force and where each came from."),
     "doctor": ("server.commands.doctor:doctor", "Check Redis, ports and caches, and say how to mend them."),
 }

@@ -28,6 +28,9 @@ __all__ = [
 ]
 
 PREFIX = "FAIRDEAL_"
+FROM_FILE = "_FILE"
+"""`FAIRDEAL_REDIS_FILE` names a file that holds the value of `redis`: so secrets are mounted, and no process shows them."""
+FILE_BYTES = 65_536
 MASK = "***"
 
 
@@ -102,6 +105,7 @@ class Source(StrEnum):
 class SettingWrong(ValueError):
     """A setting is misspelt or out of its range; the message says what was expected, what was found and what to do."""
 
+    FILE = "file"
 
 class Row(msgspec.Struct, frozen=True):
     """One setting as `fairdeal config` shows it: secrets masked, None for what is unset."""
@@ -144,18 +148,25 @@ def variable(name: str) -> str:
 
 
 def resolve(flags: Mapping[str, object] | None = None, environ: Mapping[str, str] = os.environ) -> Resolved:
-    """The settings from flags (None: not given), else the environment (empty: not set), else the defaults.
+    """The settings from flags (None: not given), else the environment (empty: not set), else files that it names, else
+    the defaults.
 
-    Raises SettingWrong for a value out of its range and for an unknown flag or FAIRDEAL_* variable.
+    Raises SettingWrong for a value out of its range, for an unknown flag or FAIRDEAL_* variable and an unreadable file.
     """
     table = _table()
     found: dict[str, tuple[Source, str, object]] = {}
     for key, text in environ.items():
-        if key.startswith(PREFIX):
-            name = _known(key, {variable(name): name for name in table})
+        named = key.removesuffix(FROM_FILE)
+        if key.startswith(PREFIX) and (key in variables or named not in variables):
+            name = _known(key, variables)
             if text:
                 found[name] = (Source.ENVIRONMENT, key, text)
     for key, given in (flags or {}).items():
+    variables = {variable(name): name for name in table}
+    for key, text in environ.items():
+        named = key.removesuffix(FROM_FILE)
+        if key.startswith(PREFIX) and text and named in variables and key not in variables:
+            found[variables[named]] = (Source.FILE, key, _content(key, Path(text)))
         name = _known(f"--{key.replace('_', '-')}", {_flag(name): name for name in table})
         if given is not None:
             found[name] = (Source.FLAG, _flag(name), given)
@@ -203,6 +214,29 @@ def _known(spelt: str, names: Mapping[str, str]) -> str:
         return names[spelt]
     near = get_close_matches(spelt, names, n=1, cutoff=0.0)[0]
     raise SettingWrong(f"There is no setting {spelt}; the nearest is {near}. `fairdeal config` shows them all.")
+
+
+def _content(key: str, path: Path) -> str:
+    """The text that a file holds for a setting, without the line's end."""
+    try:
+        with path.open(encoding="utf-8") as file:
+            text = file.read(FILE_BYTES).strip()
+    except (OSError, ValueError) as fault:
+        why = fault.strerror if isinstance(fault, OSError) else "it is not text"
+        raise SettingWrong(f"{key} should name a file that can be read, and {path} cannot: {why}.") from fault
+    if not text:
+        raise SettingWrong(
+            f"{key} should name a file that holds a value, and {path} is empty: fill it or leave it out."
+        )
+    return text
+
+def _known(spelt: str, names: Mapping[str, str]) -> str:
+    """The setting that a variable or flag is for; SettingWrong, with the nearest, when there is none."""
+    if spelt in names:
+        return names[spelt]
+    near = get_close_matches(spelt, names, n=1, cutoff=0.0)[0]
+    raise SettingWrong(f"There is no setting {spelt}; the nearest is {near}. `fairdeal config` shows them all.")
+
 
 
 def _value(kind: Any, where: str, given: object) -> Any:

@@ -4,6 +4,8 @@ import hashlib
 import os
 import secrets
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -51,10 +53,22 @@ def new_key_ring() -> KeyRing:
     return KeyRing(kid, {kid: key}, secrets.token_hex(KEY_BYTES))
 
 
+def extended(ring: KeyRing) -> KeyRing:
+    """The ring with one more key, its last, not current yet: nodes must all have a key before one of them uses it."""
+    kid, key = _new_key()
+    return KeyRing(ring.current, {**ring.keys, kid: key}, ring.rid)
+
+
+def chosen(ring: KeyRing, kid: str) -> KeyRing:
+    """The ring with another current key; raises KeyRingError where it is not in the ring."""
+    ring.key(kid)
+    return KeyRing(kid, ring.keys, ring.rid)
+
+
 def rotated(ring: KeyRing) -> KeyRing:
     """The ring with a new current key; the old ones and the key of race ids stay."""
-    kid, key = _new_key()
-    return KeyRing(kid, {**ring.keys, kid: key}, ring.rid)
+    longer = extended(ring)
+    return chosen(longer, next(reversed(longer.keys)))
 
 
 def write_key_ring(ring: KeyRing) -> str:
@@ -86,6 +100,12 @@ def open_key_ring(path: Path) -> KeyRing:
     return read_key_ring(path.read_text(encoding="utf-8"), str(path))
 
 
+def replace_key_ring(path: Path, ring: KeyRing) -> None:
+    """Put a ring in the place of the one in a file, all at once; its mode stays 0600."""
+    with _written(path, write_key_ring(ring)) as name:
+        Path(name).replace(path)
+
+
 def _new_key() -> tuple[str, str]:
     key = secrets.token_bytes(KEY_BYTES)
     return hashlib.sha256(b"fairdeal:kid:" + key).hexdigest()[:8], key.hex()
@@ -99,21 +119,25 @@ def _is_key(text: str) -> bool:
 
 
 def _create(path: Path, text: str) -> None:
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)  # Mode 0600.
+    # A link, unlike a rename, leaves the ring of whoever was quicker in place.
+    with _written(path, text) as name, suppress(FileExistsError):
+        os.link(name, path)
+
+
+@contextmanager
+def _written(path: Path, text: str) -> Iterator[str]:
+    """A file beside the path that holds the text for good, gone after the block, which gives it its name; mode 0600."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        # A link, unlike a rename, leaves the ring of whoever was quicker in place.
-        try:
-            os.link(name, path)
-        except FileExistsError:
-            return
+        yield name
         folder = os.open(path.parent, os.O_RDONLY)
         try:
             os.fsync(folder)
         finally:
             os.close(folder)
     finally:
-        Path(name).unlink()
+        Path(name).unlink(missing_ok=True)

@@ -118,6 +118,43 @@ def test_secret_in_rows() -> None:
     assert "hush" not in repr(found.rows())
 
 
+def test_from_file(tmp_path: Path) -> None:
+    """A secret may be in a file that a variable names; the variable with the value itself wins over it."""
+    file = tmp_path / "redis_url"
+    file.write_text("redis://:hush@localhost\n")
+    environ = {"FAIRDEAL_REDIS_FILE": str(file)}
+    from_file, direct = resolve({}, environ), resolve({}, {**environ, "FAIRDEAL_REDIS": "redis://other"})
+    assert (from_file.settings.redis, from_file.sources["redis"]) == ("redis://:hush@localhost", Source.FILE)
+    assert (direct.settings.redis, direct.sources["redis"]) == ("redis://other", Source.ENVIRONMENT)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "sentence"),
+    [
+        (
+            "FAIRDEAL_REDIS_FILE",
+            None,
+            "FAIRDEAL_REDIS_FILE should name a file that can be read, and FILE cannot: No such",
+        ),
+        ("FAIRDEAL_REDIS_FILE", b" \n", "FAIRDEAL_REDIS_FILE should name a file that holds a value, and FILE is empty"),
+        ("FAIRDEAL_REDIS_FILE", b"\xff\xfe", "and FILE cannot: it is not text"),
+        ("FAIRDEAL_PORT_FILE", b"70000", "FAIRDEAL_PORT_FILE should be a whole number from 0 to 65535, and is 70000"),
+        ("FAIRDEAL_PROT_FILE", b"80", "There is no setting FAIRDEAL_PROT_FILE; the nearest is FAIRDEAL_PORT"),
+    ],
+    ids=["missing", "empty", "not text", "out of range", "misspelt"],
+)
+def test_wrong_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, content: bytes | None, sentence: str
+) -> None:
+    """A file that gives no fit value is refused with the variable that names it."""
+    monkeypatch.chdir(tmp_path)
+    if content is not None:
+        Path("FILE").write_bytes(content)
+    with pytest.raises(SettingWrong) as caught:
+        resolve({}, {name: "FILE"})
+    assert sentence in str(caught.value)
+
+
 def test_every_setting_explained() -> None:
     """Every setting has a meaning, a range and a variable of its own."""
     rows = resolve(environ={}).rows()

@@ -7,9 +7,12 @@ import pytest
 
 from server.store.keyring import (
     KeyRingError,
+    chosen,
+    extended,
     new_key_ring,
     open_key_ring,
     read_key_ring,
+    replace_key_ring,
     rotated,
     write_key_ring,
 )
@@ -52,6 +55,30 @@ def test_rotation_keeps_what_old_races_need() -> None:
     assert turned.current != ring.current
     assert turned.key(ring.current) == ring.key(ring.current)
     assert turned.rid_key == ring.rid_key
+
+
+def test_rotation_in_two_steps(tmp_path: Path) -> None:
+    """A key is first there, then used: a node that has the longer ring serves races of either; the file stays 0600."""
+    path = tmp_path / "keys.json"
+    ring = open_key_ring(path)
+
+    replace_key_ring(path, extended(ring))
+    longer = open_key_ring(path)
+    replace_key_ring(path, chosen(longer, list(longer.keys)[-1]))
+    turned = open_key_ring(path)
+
+    assert longer.current == ring.current
+    assert len(longer.keys) == 2
+    assert turned.current == list(longer.keys)[-1]
+    assert turned.keys == longer.keys
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert [entry.name for entry in tmp_path.iterdir()] == ["keys.json"]
+
+
+def test_unknown_key_is_not_chosen() -> None:
+    """A key that is not in the ring cannot be the one in use."""
+    with pytest.raises(KeyRingError, match="expected key 0badf00d in the key ring"):
+        chosen(new_key_ring(), "0badf00d")
 
 
 def test_keys_do_not_show() -> None:
