@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from server.app import make_app
 from server.races.tables import Tables
 from server.settings import Settings
+from server.store.archive import open_archive
 from server.store.connect import StoreUnavailable, connect
 from server.store.datadir import StartRefused, owned
 from server.store.keyring import KeyRing, KeyRingError, open_key_ring
@@ -91,10 +92,11 @@ async def serving(settings: Settings, *, next_port: bool = False, port_shared: b
     assert settings.redis is not None
     assert settings.keyring is not None
     ring = _key_ring(settings.keyring)
+    archive = open_archive(settings.archive, settings.data)
     async with AsyncExitStack() as stack:
         client = await stack.enter_async_context(contextlib.aclosing(connect(settings.redis)))
         try:
-            tables = await stack.enter_async_context(Tables(settings, client, ring))
+            tables = await stack.enter_async_context(Tables(settings, client, ring, archive))
         except StoreUnavailable as fault:
             raise StartRefused(f"Redis does not answer ({fault.reason}): start it, or correct --redis URL.") from fault
         runner = web.AppRunner(

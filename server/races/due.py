@@ -40,25 +40,32 @@ class _Alarm(Struct, frozen=True):
     handle: asyncio.TimerHandle
 
 
-class Due:
-    """Looks after races when their time has come.
+class Looks(Struct, frozen=True):
+    """What is done with a race whose timer fires.
 
-    `fresh` opens a race and folds it to the tail of its log; `on_open` is called for open races whose timer fires.
+    `fresh` opens it and folds it to the tail of its log; `on_open` is called while it is open, `on_closed` once it is
+    closed, and says when, in ms, it is to be called again, None when never.
     """
+
+    fresh: Callable[[str], Awaitable[Table]]
+    on_open: Callable[[Race], Awaitable[None]]
+    on_closed: Callable[[Race], Awaitable[int | None]]
+
+
+class Due:
+    """Looks after races when their time has come."""
 
     def __init__(
         self,
         timers: Timers,
         clock: Clock,
         spawn: Callable[[Coroutine[Any, Any, None], str], None],
-        fresh: Callable[[str], Awaitable[Table]],
-        on_open: Callable[[Race], Awaitable[None]],
+        looks: Looks,
     ) -> None:
         self._timers = timers
         self._clock = clock
         self._spawn = spawn
-        self._fresh = fresh
-        self._on_open = on_open
+        self._looks = looks
         self._alarms: dict[str, _Alarm] = {}
 
     async def prepare(self, before: Race, after: Race) -> None:
@@ -67,6 +74,8 @@ class Due:
         Raises StoreUnavailable.
         """
         known, due = before.due(), after.due()
+        if after.closed:
+            due = 0  # It is to be archived.
         if due is None or (known is not None and known <= due):
             return
         now = self._clock.now()
@@ -129,13 +138,14 @@ class Due:
     async def _fire(self, lease: Lease) -> None:
         """Look after a race whose timer fired; a lease that is not settled fires again."""
         try:
-            table = await self._fresh(lease.rid)
+            table = await self._looks.fresh(lease.rid)
             race = table.race
             if race.card is not None and not race.started and not race.ended:
-                await self._on_open(race)
-            if race.card is not None:
+                await self._looks.on_open(race)
+            if race.card is not None and not race.closed:
                 await _tick(table, self._clock.now())
-            await self._timers.settle(lease, table.race.due())
+            due = await self._looks.on_closed(table.race) if table.race.closed else table.race.due()
+            await self._timers.settle(lease, due)
         except (StoreUnavailable, LogError, RedisError, OSError) as fault:
             log.warning("timer not served", race=lease.rid, fault=str(fault))
 

@@ -20,7 +20,7 @@ from server.races.host import Host, Listener
 from server.races.lanes import Lanes
 from server.races.plan import Plan, Waiting, planned
 from server.store.connect import StoreUnavailable
-from server.store.log import Appended, Behind, Forked, Outcome, TooEarly, TooLate
+from server.store.log import Appended, Archived, Behind, Forked, Outcome, TooEarly, TooLate
 
 __all__ = ["Table"]
 
@@ -157,6 +157,11 @@ class Table:
             case Forked():
                 await self._reset()
                 return False
+            case Archived():
+                await self.fresh()
+                if self.race.cursor != plan.seen:
+                    return False
+                self._refuse_events(plan, ErrorCode.OVER)
             case Appended():
                 self._appended(plan, outcome)
             case TooEarly(now) if plan.from_ms is not None and plan.from_ms - now <= AHEAD_MS:
@@ -214,6 +219,10 @@ class Table:
         """Answer without an append: the time window kept the events out, Redis's clock being at `now` (ms)."""
         self._host.clock.told(now)
         self._host.told(self, self.race)
+        self._refuse_events(plan, code)
+
+    def _refuse_events(self, plan: Plan, code: ErrorCode) -> None:
+        """Answer without an append: what the commands would have made happen is refused with a code."""
         for waiting, decision in plan.made:
             if isinstance(decision, Happens):
                 refused = Refused(code, lane=self._lane_number(waiting.command))

@@ -23,16 +23,19 @@ from engine.race.model import Race
 from engine.secrets import created_rid
 from engine.wish import SeatWish
 from server.races.clock import SYNC_EVERY_S, Clock
-from server.races.due import Due
+from server.races.due import Due, Looks
+from server.races.keeping import Keeping
 from server.races.lobby import Lobby
 from server.races.presence import Presence, node_of
 from server.races.secrets import RaceSecrets
 from server.races.table import Table
 from server.settings import Settings
+from server.store.archive import Archive
 from server.store.bell import Bell
 from server.store.connect import StoreUnavailable
+from server.store.history import History
 from server.store.keyring import KeyRing
-from server.store.log import Durability, Log
+from server.store.log import Durability
 from server.store.timers import Timers
 from server.store.wanted import WantedBots
 
@@ -74,12 +77,21 @@ class Tables:
     What Redis has not answered after `give_up_ms` counts as unknown.
     """
 
-    def __init__(self, settings: Settings, client: Redis, ring: KeyRing, *, give_up_ms: int = GIVE_UP_MS) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        client: Redis,
+        ring: KeyRing,
+        archive: Archive | None = None,
+        *,
+        give_up_ms: int = GIVE_UP_MS,
+    ) -> None:
         self._settings = settings
         self._ring = ring
         self.durability = settings.durability.value
-        self.log = Log(
+        self.log = History(
             client,
+            archive,
             durability=Durability(settings.durability.value),
             timeout_ms=give_up_ms // 2,
             give_up_ms=give_up_ms,
@@ -88,7 +100,10 @@ class Tables:
         self.secrets = RaceSecrets(ring)
         self.lobby = Lobby(client, self.clock)
         self._bell = Bell(client)
-        self._due = Due(Timers(client), self.clock, self.spawn, self._fresh, self._ask_for_bots)
+        self._keeping = Keeping(self.log, self.clock, self.secrets)
+        self._due = Due(
+            Timers(client), self.clock, self.spawn, Looks(self._fresh, self._ask_for_bots, self._keeping.look_after)
+        )
         self._presence = Presence(client, self._leave)
         self._wanted = WantedBots(client)
         self._tables: dict[str, Table] = {}

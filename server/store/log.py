@@ -61,7 +61,11 @@ class TooLate(Struct, frozen=True, tag=True):
     now: int
 
 
-Outcome = Appended | Behind | Forked | TooEarly | TooLate
+class Archived(Struct, frozen=True, tag=True):
+    """Nothing was written: the race is closed for good, its log is gone and its file in the archive is right."""
+
+
+Outcome = Appended | Behind | Forked | TooEarly | TooLate | Archived
 
 
 class Log:
