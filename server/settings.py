@@ -29,7 +29,7 @@ __all__ = [
 
 PREFIX = "FAIRDEAL_"
 FROM_FILE = "_FILE"
-"""`FAIRDEAL_REDIS_FILE` names a file that holds the value of `redis`: so secrets are mounted, and no process shows them."""
+"""`FAIRDEAL_REDIS_FILE` names a file that holds the value of `redis`: so secrets are mounted."""
 FILE_BYTES = 65_536
 MASK = "***"
 
@@ -91,6 +91,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     progress_ms: Annotated[int, _says("least time between two progress messages in a race", ge=0, le=60_000)] = 250
     sealed_progress_ms: Annotated[int, _says("the same while a race is sealed", ge=0, le=60_000)] = 2_000
 
+
     log_level: Annotated[LogLevel, _says("the least serious thing that is logged")] = LogLevel.INFO
 
 
@@ -98,6 +99,7 @@ class Source(StrEnum):
     """Where a value came from; a later one wins over an earlier one."""
 
     DEFAULT = "default"
+    FILE = "file"
     ENVIRONMENT = "environment"
     FLAG = "flag"
 
@@ -105,7 +107,6 @@ class Source(StrEnum):
 class SettingWrong(ValueError):
     """A setting is misspelt or out of its range; the message says what was expected, what was found and what to do."""
 
-    FILE = "file"
 
 class Row(msgspec.Struct, frozen=True):
     """One setting as `fairdeal config` shows it: secrets masked, None for what is unset."""
@@ -155,6 +156,11 @@ def resolve(flags: Mapping[str, object] | None = None, environ: Mapping[str, str
     """
     table = _table()
     found: dict[str, tuple[Source, str, object]] = {}
+    variables = {variable(name): name for name in table}
+    for key, text in environ.items():
+        named = key.removesuffix(FROM_FILE)
+        if key.startswith(PREFIX) and text and named in variables and key not in variables:
+            found[variables[named]] = (Source.FILE, key, _content(key, Path(text)))
     for key, text in environ.items():
         named = key.removesuffix(FROM_FILE)
         if key.startswith(PREFIX) and (key in variables or named not in variables):
@@ -162,11 +168,6 @@ def resolve(flags: Mapping[str, object] | None = None, environ: Mapping[str, str
             if text:
                 found[name] = (Source.ENVIRONMENT, key, text)
     for key, given in (flags or {}).items():
-    variables = {variable(name): name for name in table}
-    for key, text in environ.items():
-        named = key.removesuffix(FROM_FILE)
-        if key.startswith(PREFIX) and text and named in variables and key not in variables:
-            found[variables[named]] = (Source.FILE, key, _content(key, Path(text)))
         name = _known(f"--{key.replace('_', '-')}", {_flag(name): name for name in table})
         if given is not None:
             found[name] = (Source.FLAG, _flag(name), given)
@@ -208,14 +209,6 @@ def _meta(kind: Any) -> Meta:
     return meta
 
 
-def _known(spelt: str, names: Mapping[str, str]) -> str:
-    """The setting that a variable or flag is for; SettingWrong, with the nearest, when there is none."""
-    if spelt in names:
-        return names[spelt]
-    near = get_close_matches(spelt, names, n=1, cutoff=0.0)[0]
-    raise SettingWrong(f"There is no setting {spelt}; the nearest is {near}. `fairdeal config` shows them all.")
-
-
 def _content(key: str, path: Path) -> str:
     """The text that a file holds for a setting, without the line's end."""
     try:
@@ -230,13 +223,13 @@ def _content(key: str, path: Path) -> str:
         )
     return text
 
+
 def _known(spelt: str, names: Mapping[str, str]) -> str:
     """The setting that a variable or flag is for; SettingWrong, with the nearest, when there is none."""
     if spelt in names:
         return names[spelt]
     near = get_close_matches(spelt, names, n=1, cutoff=0.0)[0]
     raise SettingWrong(f"There is no setting {spelt}; the nearest is {near}. `fairdeal config` shows them all.")
-
 
 
 def _value(kind: Any, where: str, given: object) -> Any:

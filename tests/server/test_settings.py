@@ -134,7 +134,7 @@ def test_from_file(tmp_path: Path) -> None:
         (
             "FAIRDEAL_REDIS_FILE",
             None,
-            "FAIRDEAL_REDIS_FILE should name a file that can be read, and FILE cannot: No such",
+            "should name a file that can be read, and FILE cannot: No such",
         ),
         ("FAIRDEAL_REDIS_FILE", b" \n", "FAIRDEAL_REDIS_FILE should name a file that holds a value, and FILE is empty"),
         ("FAIRDEAL_REDIS_FILE", b"\xff\xfe", "and FILE cannot: it is not text"),
