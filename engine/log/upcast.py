@@ -8,7 +8,7 @@ from engine.log.entry import Body, LogError
 
 VERSIONS: Final[Mapping[str, int]] = MappingProxyType(
     {
-        "race.created": 1,
+        "race.created": 2,
         "race.joined": 1,
         "race.left": 1,
         "race.ready": 1,
@@ -16,6 +16,7 @@ VERSIONS: Final[Mapping[str, int]] = MappingProxyType(
         "race.started": 1,
         "seat.played": 1,
         "seat.undone": 1,
+        "seat.hinted": 1,
         "seat.done": 1,
         "seat.resigned": 1,
         "seat.absent": 1,
@@ -30,7 +31,13 @@ VERSIONS: Final[Mapping[str, int]] = MappingProxyType(
 Upcaster = Callable[[Body], Body]
 """Turns a body of one version of a kind into the next version of that kind."""
 
-UPCASTERS: Final[Mapping[tuple[str, int], Upcaster]] = MappingProxyType({})
+
+def _created_1(body: Body) -> Body:
+    """No seat was freed by time, none was kept, and no race followed another."""
+    return Body(body.k, 2, body.s, {**body.d, "no_show_ms": None, "kept": [], "chain": None})
+
+
+UPCASTERS: Final[Mapping[tuple[str, int], Upcaster]] = MappingProxyType({("race.created", 1): _created_1})
 """(kind, old version) → upcaster. A kind's steps are kept for ever: so are the logs."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import Annotated, Any, Final
@@ -17,14 +18,17 @@ from engine.names import shown_name
 from engine.solo import UndoPolicy
 
 __all__ = [
+    "GHOST",
     "MAX_SEATS",
     "MAX_TIME_LIMIT_S",
     "BotWish",
+    "Ghost",
     "Goal",
     "RaceCard",
     "RaceCardError",
     "StartRule",
     "Watch",
+    "ghost_of",
     "raced_under",
     "read_card",
 ]
@@ -34,6 +38,9 @@ MAX_TIME_LIMIT_S: Final = 24 * 3600
 NAME_LENGTH: Final = 80
 MIN_PACE: Final = 0.01
 """A move in a hundred seconds: slower ones would only wait for the time limit."""
+GHOST: Final = "ghost:"
+"""What the name of a bot begins with that plays a stored run: `ghost:RACE:SEAT`."""
+_GHOST: Final = re.compile(rf"{GHOST}([a-z2-7]{{26}}):([1-9][0-9]{{0,2}})")
 
 
 class Goal(StrEnum):
@@ -61,10 +68,27 @@ class Watch(StrEnum):
 
 
 class BotWish(Struct, frozen=True):
-    """A seat to be taken by a bot of the roster; `pace` in moves per second."""
+    """A seat to be taken by a bot of the roster, or by a ghost; `pace` in moves per second."""
 
     bot: Annotated[str, Meta(min_length=1, max_length=64)]
     pace: Annotated[float, Meta(ge=MIN_PACE, le=1000)] | None = None
+
+
+class Ghost(Struct, frozen=True):
+    """A run to race against: what a seat of a race that is over played, at the times at which it did."""
+
+    race: str
+    seat: int
+
+    def __str__(self) -> str:
+        """Return the name under which a bot is asked for to play it; the inverse of `ghost_of`."""
+        return f"{GHOST}{self.race}:{self.seat}"
+
+
+def ghost_of(bot: str) -> Ghost | None:
+    """Return the run that a bot of this name plays; None when it is no ghost."""
+    named = _GHOST.fullmatch(bot)
+    return None if named is None else Ghost(named[1], int(named[2]))
 
 
 class RaceCard(Struct, frozen=True, omit_defaults=False):
@@ -101,6 +125,13 @@ class RaceCardError(ValueError):
         super().__init__(f"{field}: {message}")
 
 
+class _AskedBot(BotWish, frozen=True):
+    """A bot as it is asked for: a ghost names its run by race and seat."""
+
+    race: Annotated[str, Meta(max_length=64)] | None = None
+    seat: int | None = None
+
+
 class _Asked(Struct, frozen=True):
     """A race card as it is asked for: defaults are filled in by the game and by what else is asked."""
 
@@ -114,7 +145,7 @@ class _Asked(Struct, frozen=True):
     rated: bool = False
     winnable: bool = False
     listed: bool = True
-    bots: Annotated[tuple[BotWish, ...], Meta(max_length=MAX_SEATS)] = ()
+    bots: Annotated[tuple[_AskedBot, ...], Meta(max_length=MAX_SEATS)] = ()
     start: StartRule = StartRule.ALL_READY
     watch: Watch | None = None
     delay_s: Annotated[int, Meta(ge=0, le=3600)] = 0
@@ -140,8 +171,6 @@ def read_card(asked: Mapping[str, Any]) -> RaceCard:
     for field in ("winnable", "delay_s"):
         if getattr(card, field):
             raise RaceCardError(field, "not offered by this server yet")
-    if card.series > 1:
-        raise RaceCardError("series", "expected 1: longer series are not offered by this server yet")
     return RaceCard(
         game=game,
         code=code,
@@ -151,11 +180,29 @@ def read_card(asked: Mapping[str, Any]) -> RaceCard:
         undo=card.undo,
         sealed=card.sealed,
         listed=card.listed,
-        bots=card.bots,
+        bots=_bots(card),
         start=card.start,
         watch=card.watch or (Watch.NUMBERS if card.sealed else Watch.BOARDS),
+        delay_s=card.delay_s,
+        series=card.series,
         name=shown_name(card.name or "", NAME_LENGTH) or None,
     )
+
+
+def _bots(card: _Asked) -> tuple[BotWish, ...]:
+    """Return the bots asked for, ghosts among them by their name. Raises RaceCardError."""
+    wishes = []
+    for asked in card.bots:
+        name = asked.bot
+        if name == GHOST.rstrip(":"):
+            name = str(Ghost(asked.race or "", asked.seat or 0))
+        if name.startswith(GHOST):
+            if ghost_of(name) is None:
+                raise RaceCardError("bots", "expected a ghost's run: the `race` that is over and the `seat` in it")
+            if asked.pace is not None or card.series > 1:
+                raise RaceCardError("bots", "a ghost has its own pace and its one deal: leave out `pace` and `series`")
+        wishes.append(BotWish(name, asked.pace))
+    return tuple(wishes)
 
 
 def _game_and_code(card: _Asked) -> tuple[str, str | None]:

@@ -6,13 +6,14 @@ from msgspec import Struct
 
 from engine.log.entry import Hash
 from engine.race.card import RaceCard
-from engine.race.events import GONE_AFTER_MS, START_DELAY_MS, PlayerKind
+from engine.race.events import GONE_AFTER_MS, START_DELAY_MS, Chain, Kept, PlayerKind
 
 __all__ = [
     "Cancel",
     "Command",
     "Create",
     "Done",
+    "Hint",
     "Join",
     "Leave",
     "MarkAbsent",
@@ -28,7 +29,11 @@ __all__ = [
 
 
 class Create(Struct, frozen=True):
-    """Offer a race. Nonce in hex; the commitment only when the card is sealed."""
+    """Offer a race. Nonce in hex; the commitment only when the card is sealed; a creator unless the server pairs.
+
+    A later race of a series starts at once, `delay_ms` from now, with the seats kept, on the deal `number` unless it
+    is sealed.
+    """
 
     card: RaceCard
     creator: str
@@ -36,6 +41,11 @@ class Create(Struct, frozen=True):
     kid: str
     commitment: str | None
     gone_after_ms: int = GONE_AFTER_MS
+    no_show_ms: int | None = None
+    kept: tuple[Kept, ...] = ()
+    chain: Chain | None = None
+    number: str = ""
+    delay_ms: int = START_DELAY_MS
 
 
 class Join(Struct, frozen=True):
@@ -49,7 +59,7 @@ class Join(Struct, frozen=True):
 
 
 class Leave(Struct, frozen=True):
-    """Give the seat back."""
+    """Give the seat back, or decline the one that is kept."""
 
     player: str
 
@@ -88,6 +98,13 @@ class Play(Struct, frozen=True):
     player: str
     n: int
     m: str
+    now: int
+
+
+class Hint(Struct, frozen=True):
+    """Ask for a move to play."""
+
+    player: str
     now: int
 
 
@@ -142,6 +159,7 @@ Command = (
     | Start
     | Cancel
     | Play
+    | Hint
     | Done
     | Resign
     | MarkAbsent

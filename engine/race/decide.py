@@ -11,6 +11,7 @@ from engine.race.commands import (
     Command,
     Create,
     Done,
+    Hint,
     Join,
     Leave,
     MarkAbsent,
@@ -31,6 +32,7 @@ from engine.race.events import (
     Event,
     Finished,
     FinishReason,
+    Hinted,
     Joined,
     Left,
     Played,
@@ -49,6 +51,7 @@ from engine.race.playing import play
 from engine.record import canonical_word
 from engine.refusals import ErrorCode, Reason
 from engine.solo import UNDO
+from engine.suggest import suggestion
 
 __all__ = ["Decision", "Happens", "Refused", "Repeated", "decide"]
 
@@ -74,6 +77,8 @@ def _decided(race: Race, command: Command) -> Decision:  # noqa: C901 - one case
             return Repeated()
         case Play():
             return _played(race, command)
+        case Hint():
+            return _hinted(race, command)
         case Done():
             return _settled(race, command.player, command.now, SeatEnd.DONE)
         case Resign():
@@ -115,8 +120,15 @@ def _created(race: Race, command: Create) -> Happens:
         command.kid,
         commitment=command.commitment,
         gone_after_ms=command.gone_after_ms,
+        no_show_ms=command.no_show_ms,
+        kept=command.kept,
+        chain=command.chain,
     )
-    return _shared(created)
+    if command.chain is None or command.chain.leg == 1:
+        return _shared(created)
+    # A series goes on by itself: its players have said that they are ready, and who is not there yet is absent.
+    seated = (Joined(one.seat, one.player, one.name, one.kind, 0, engine=one.engine) for one in command.kept)
+    return _shared(created, *seated, Started(command.delay_ms, None if command.card.sealed else command.number))
 
 
 def _joined(race: Race, command: Join) -> Decision:
@@ -124,18 +136,25 @@ def _joined(race: Race, command: Join) -> Decision:
         return Repeated()
     if race.ended or race.started:
         return _OVER
-    seats = race.card.seats if race.card else 0
-    free = [number for number in range(1, seats + 1) if number not in race.seats]
-    if len(free) <= (0 if command.kind == "bot" else _kept_for_bots(race)):
+    seat = _seat_for(race, command)
+    if seat is None:
         return Refused(ErrorCode.FULL)
-    return _shared(
-        Joined(free[0], command.player, command.name, command.kind, command.connection, engine=command.engine)
-    )
+    return _shared(Joined(seat, command.player, command.name, command.kind, command.connection, engine=command.engine))
+
+
+def _seat_for(race: Race, command: Join) -> int | None:
+    """Return the seat that a player gets: the one kept, else the first that waits for nobody."""
+    kept = race.kept_for(command.player)
+    if kept is not None:
+        return kept.seat
+    seats = race.card.seats if race.card else 0
+    free = [number for number in range(1, seats + 1) if number not in race.seats and number not in race.kept]
+    return free[0] if len(free) > (0 if command.kind == "bot" else _kept_for_bots(race)) else None
 
 
 def _kept_for_bots(race: Race) -> int:
     """Return how many free seats wait for the bots that the card asks for."""
-    bots = sum(seat.kind == "bot" for seat in race.seats.values())
+    bots = sum(seat.kind == "bot" for seat in race.seats.values()) + race.bots_left
     return max(0, len(race.card.bots) - bots) if race.card else 0
 
 
@@ -148,8 +167,13 @@ def _before_start(race: Race, player: str) -> Seat | Refused:
 
 
 def _left(race: Race, command: Leave) -> Decision:
-    seat = _before_start(race, command.player)
-    return seat if isinstance(seat, Refused) else _shared(Left(seat.seat))
+    seat = race.kept_for(command.player) or _before_start(race, command.player)
+    if isinstance(seat, Refused):
+        return seat
+    if race.ended:
+        return _OVER
+    # Whom the server has paired races with nobody else.
+    return _shared(_void(race, VoidReason.CANCELLED) if race.paired else Left(seat.seat))
 
 
 def _readied(race: Race, command: Ready) -> Decision:
@@ -239,6 +263,21 @@ def _played(race: Race, command: Play) -> Decision:
     return Happens(str(seat.seat), (event,), race.start_at, race.deadline)
 
 
+def _hinted(race: Race, command: Hint) -> Decision:
+    seat = race.seat_of(command.player)
+    refused = _in_play(race, seat, command.now)
+    if refused is not None or seat is None or seat.solo is None:
+        return refused or _NOT_STARTED
+    if race.card is None or race.card.seats > 1 or race.card.rated:
+        return _FORBIDDEN
+    if seat.hint is not None and seat.hint_at == seat.lane:
+        return Repeated(seat.lane)
+    word = suggestion(seat.solo)
+    if word is None:
+        return Refused(ErrorCode.ILLEGAL, Reason.NO_MOVES, seat.lane)
+    return Happens(str(seat.seat), (Hinted(seat.seat, seat.lane, word),), race.start_at, race.deadline)
+
+
 def _settled(race: Race, player: str, now: int, end: SeatEnd) -> Decision:
     seat = race.seat_of(player)
     if seat is not None and seat.end is end:
@@ -272,14 +311,23 @@ def _ticked(race: Race, now: int) -> Decision:
     if race.over is not None:
         return _shared(_finish(race, race.over))
     if not race.started:
-        until = race.created_at + OPEN_FOR_MS
-        if now < until:
-            return Repeated()
-        return Happens(SHARED_LANE, (_void(race, VoidReason.EXPIRED),), from_ms=until)
+        return _ticked_open(race, now)
     for at, reason in ((race.deadline, FinishReason.TIME), (race.gone_at, FinishReason.GONE)):
         if at is not None and now >= at:
             return Happens(SHARED_LANE, (_finish(race, reason),), from_ms=at)
     return Repeated()
+
+
+def _ticked_open(race: Race, now: int) -> Decision:
+    """Free the seats of those who keep others waiting, or give the race up."""
+    until, no_show = race.created_at + OPEN_FOR_MS, race.no_show
+    if no_show is not None and no_show[0] <= now and no_show[0] < until:
+        until, seats = no_show
+        if seats and not race.paired:
+            return Happens(SHARED_LANE, tuple(Left(seat) for seat in seats), from_ms=until)
+    if now < until:
+        return Repeated()
+    return Happens(SHARED_LANE, (_void(race, VoidReason.EXPIRED),), from_ms=until)
 
 
 def _recovered(race: Race, command: Recover) -> Decision:

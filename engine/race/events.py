@@ -13,18 +13,23 @@ from engine.race.card import RaceCard
 
 __all__ = [
     "GONE_AFTER_MS",
+    "NO_SHOW_MS",
     "RULES_VERSION",
     "START_DELAY_MS",
     "Absent",
     "Back",
+    "Chain",
     "Created",
     "Event",
     "FinishReason",
     "Finished",
+    "Hinted",
     "Joined",
+    "Kept",
     "Left",
     "Played",
     "PlayerKind",
+    "Ran",
     "Readied",
     "Recovered",
     "Resigned",
@@ -45,6 +50,9 @@ START_DELAY_MS: Final = 3_000
 """From the last ready (or the host's start) to the first move."""
 GONE_AFTER_MS: Final = 120_000
 """A race whose seats have all gone ends after this long."""
+
+NO_SHOW_MS: Final = 60_000
+"""A seat whose player does not come, or is not ready, while others wait is freed after this long."""
 
 PlayerKind = Literal["person", "bot"]
 
@@ -81,10 +89,46 @@ class SeatEvent(Struct, frozen=True):
     seat: int
 
 
+class Kept(Struct, frozen=True):
+    """A seat that waits for a player: of the race before this one, or paired by the server."""
+
+    seat: int
+    player: str
+    name: str
+    kind: PlayerKind
+    engine: str | None = None
+
+
+class Ran(Struct, frozen=True):
+    """What a seat has come to in the races of a series so far: sums, and how many it won and cleared.
+
+    `moves` are those of the races that it cleared.
+    """
+
+    seat: int
+    strokes: int = 0
+    score: int = 0
+    moves: int = 0
+    won: int = 0
+    cleared: int = 0
+
+
+class Chain(Struct, frozen=True):
+    """Which race this one follows, its place in the series (from 1), and what that has come to before it."""
+
+    previous: str
+    leg: int = 1
+    so_far: tuple[Ran, ...] = ()
+
+
 class Created(RaceEvent, frozen=True):
-    """The race is offered. `nonce` (32 hex digits) and `kid` name its secrets; `commitment` only when sealed."""
+    """The race is offered. `nonce` (32 hex digits) and `kid` name its secrets; `commitment` only when sealed.
+
+    Without a creator the server has paired the players of the seats that are `kept`.
+    """
 
     KIND = "race.created"
+    VERSION = 2
     race: str
     card: RaceCard
     creator: str
@@ -93,6 +137,9 @@ class Created(RaceEvent, frozen=True):
     rules: int = RULES_VERSION
     commitment: str | None = None
     gone_after_ms: int = GONE_AFTER_MS
+    no_show_ms: int | None = None
+    kept: tuple[Kept, ...] = ()
+    chain: Chain | None = None
 
 
 class Joined(SeatEvent, frozen=True):
@@ -107,7 +154,7 @@ class Joined(SeatEvent, frozen=True):
 
 
 class Left(SeatEvent, frozen=True):
-    """A player gives the seat back before the start."""
+    """A seat is free again before the start, or kept for nobody: given back, or not taken in time."""
 
     KIND = "race.left"
 
@@ -145,6 +192,14 @@ class Undone(SeatEvent, frozen=True):
 
     KIND = "seat.undone"
     n: int
+
+
+class Hinted(SeatEvent, frozen=True):
+    """The seat was told the move `m` as a hint, after its operation number `n`."""
+
+    KIND = "seat.hinted"
+    n: int
+    m: str
 
 
 class SeatDone(SeatEvent, frozen=True):
@@ -208,6 +263,7 @@ Event = (
     | Started
     | Played
     | Undone
+    | Hinted
     | SeatDone
     | Resigned
     | Absent

@@ -17,6 +17,7 @@ from engine.race.events import (
     Event,
     Finished,
     FinishReason,
+    Hinted,
     Joined,
     Left,
     Played,
@@ -139,6 +140,9 @@ def _created(race: Race, event: Created, at: int) -> Race:
         rules=event.rules,
         commitment=event.commitment,
         gone_after_ms=event.gone_after_ms,
+        no_show_ms=event.no_show_ms,
+        chain=event.chain,
+        kept={kept.seat: kept for kept in event.kept},
         created_at=at,
     )
 
@@ -196,13 +200,17 @@ def _ended(seat: Seat, end: SeatEnd, at: int) -> Seat:
 
 def _seat_evolved(race: Race, event: SeatEvent, at: int) -> Race:
     if isinstance(event, Joined):
-        return _joined(race, event)
+        return _joined(race, event, at)
+    if isinstance(event, Left) and event.seat in race.kept:
+        return replace(race, kept={number: kept for number, kept in race.kept.items() if number != event.seat})
     seat = _taken(race, event)
     match event:
         case SeatDone():
             return _over(_with(race, _ended(_in_play(seat), SeatEnd.DONE, at)), at)
         case Resigned():
             return _over(_with(race, _ended(_in_play(seat), SeatEnd.RESIGNED, at)), at)
+        case Hinted():
+            return _with(race, _hinted(_in_play(seat), event))
         case Absent():
             if seat.connection != event.connection:
                 raise ImpossibleEvent(f"expected the connection that holds seat {event.seat}, found another")
@@ -210,7 +218,7 @@ def _seat_evolved(race: Race, event: SeatEvent, at: int) -> Race:
         case Back():
             return _with(race, replace(seat, connection=event.connection))
         case _:
-            return _before_start(race, seat, event)
+            return _before_start(race, seat, event, at)
 
 
 def _taken(race: Race, event: SeatEvent) -> Seat:
@@ -220,24 +228,37 @@ def _taken(race: Race, event: SeatEvent) -> Seat:
     return seat
 
 
-def _before_start(race: Race, seat: Seat, event: SeatEvent) -> Race:
+def _before_start(race: Race, seat: Seat, event: SeatEvent, at: int) -> Race:
     if race.started:
         raise ImpossibleEvent(f"expected a race that has not started, found {event.KIND}")
     match event:
         case Readied():
-            return _with(race, replace(seat, ready=True))
+            return _with(race, replace(seat, ready=True, ready_at=at))
         case Unreadied():
             return _with(race, replace(seat, ready=False))
         case Left():
-            return replace(race, seats={number: other for number, other in race.seats.items() if other is not seat})
+            others = {number: other for number, other in race.seats.items() if other is not seat}
+            return replace(race, seats=others, bots_left=race.bots_left + (seat.kind == "bot"))
         case _:
             raise ImpossibleEvent(f"expected an event of a seat, found {event.KIND}")
 
 
-def _joined(race: Race, event: Joined) -> Race:
+def _joined(race: Race, event: Joined, at: int) -> Race:
     if race.started or event.seat in race.seats or not 1 <= event.seat <= _card(race).seats:
         raise ImpossibleEvent(f"expected a free seat of a race that has not started, found seat {event.seat}")
-    return _with(race, Seat(event.seat, event.player, event.name, event.kind, event.engine, event.connection))
+    kept = race.kept.get(event.seat)
+    if kept is not None:
+        if kept.player != event.player:
+            raise ImpossibleEvent(f"expected the player for whom seat {event.seat} is kept, found another")
+        race = replace(race, kept={number: other for number, other in race.kept.items() if other is not kept})
+    seat = Seat(event.seat, event.player, event.name, event.kind, event.engine, event.connection, joined_at=at)
+    return _with(race, seat)
+
+
+def _hinted(seat: Seat, event: Hinted) -> Seat:
+    if event.n != seat.lane:
+        raise ImpossibleEvent(f"expected a hint after operation {seat.lane}, found one after {event.n}")
+    return replace(seat, hint=event.m, hint_at=event.n, hints=seat.hints + 1)
 
 
 def _with(race: Race, seat: Seat) -> Race:

@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from engine.codes import Code, parse_code, parse_game
 from engine.log.entry import GENESIS, Cursor, Hash
-from engine.race.card import RaceCard
-from engine.race.events import GONE_AFTER_MS, FinishReason, PlayerKind, VoidReason
+from engine.race.card import RaceCard, StartRule
+from engine.race.events import GONE_AFTER_MS, Chain, FinishReason, Kept, PlayerKind, VoidReason
 from engine.solo import Solo
 
 __all__ = [
@@ -87,6 +87,7 @@ class Seat(Struct, frozen=True):
 
     `connection` is 0 while nobody holds the seat, `absent_since` (ms) says since when; `scored_at` is the time of
     the last operation that earned points or gave them back. `shown` are the numbers that others see in a sealed race.
+    `hint` is the last move told as one, after operation `hint_at`; `hints` how many were.
     """
 
     seat: int
@@ -96,13 +97,18 @@ class Seat(Struct, frozen=True):
     engine: str | None
     connection: int
     absent_since: int = 0
+    joined_at: int = 0
     ready: bool = False
+    ready_at: int = 0
     solo: Solo | None = None
     words: tuple[str, ...] = ()
     scored_at: int = 0
     end: SeatEnd | None = None
     ended_at: int | None = None
     shown: Numbers | None = None
+    hint: str | None = None
+    hint_at: int = 0
+    hints: int = 0
 
     @property
     def lane(self) -> int:
@@ -142,7 +148,8 @@ class Race(Struct, frozen=True):
     """The fold of a race's log up to `seq`; `h` is the hash there and `at` the time (ms).
 
     `over` says why play has ended: the fold sees it at the entry that ends it, whose time and seq are kept. `closed`
-    says that the log says so too.
+    says that the log says so too. `kept` are the seats that still wait for their player; `bots_left` counts the seats
+    that bots have given back.
     """
 
     id: str
@@ -157,7 +164,11 @@ class Race(Struct, frozen=True):
     rules: int = 0
     commitment: str | None = None
     gone_after_ms: int = GONE_AFTER_MS
+    no_show_ms: int | None = None
+    chain: Chain | None = None
     created_at: int = 0
+    kept: dict[int, Kept] = {}
+    bots_left: int = 0
     seats: dict[int, Seat] = {}
     code: Code | None = None
     start_at: int | None = None
@@ -203,6 +214,42 @@ class Race(Struct, frozen=True):
                 since = max(since, seat.absent_since)
         return since + self.gone_after_ms
 
+    @property
+    def paired(self) -> bool:
+        """True when the server has brought the players together."""
+        return self.card is not None and not self.creator
+
+    @property
+    def leg(self) -> int:
+        """The race's place in its series, from 1."""
+        return 1 if self.chain is None else self.chain.leg
+
+    @property
+    def goes_on(self) -> bool:
+        """True when the next race of the series is to follow: this one has been finished, and is not the last."""
+        return self.closed and self.voided is None and self.card is not None and self.leg < self.card.series
+
+    @property
+    def no_show(self) -> tuple[int, tuple[int, ...]] | None:
+        """When seats are freed that keep the others waiting, in ms, and which; None while nobody waits.
+
+        They are those kept for players who have not come and, once all seats are taken and one is ready, those that
+        are not. Where the server has paired, its race is given up instead.
+        """
+        if self.no_show_ms is None or self.card is None or self.started or self.ended:
+            return None
+        if self.kept or self.paired:
+            return self.created_at + self.no_show_ms, tuple(self.kept)
+        ready = [seat.ready_at for seat in self.seats.values() if seat.ready]
+        if not ready or len(self.seats) < self.card.seats or self.card.start is not StartRule.ALL_READY:
+            return None
+        since = max(min(ready), *(seat.joined_at for seat in self.seats.values()))
+        return since + self.no_show_ms, tuple(seat.seat for seat in self.seats.values() if not seat.ready)
+
+    def kept_for(self, player: str) -> Kept | None:
+        """Return the seat that waits for a player, if there is one."""
+        return next((kept for kept in self.kept.values() if kept.player == player), None)
+
     def status(self, now: int) -> RaceStatus:
         """Return where the race stands at a time in ms."""
         if self.voided is not None:
@@ -228,7 +275,9 @@ class Race(Struct, frozen=True):
             return 0
         deadline, gone_at = self.deadline, self.gone_at
         if deadline is None:
-            return self.created_at + OPEN_FOR_MS
+            no_show = self.no_show
+            expires = self.created_at + OPEN_FOR_MS
+            return expires if no_show is None else min(expires, no_show[0])
         return deadline if gone_at is None else min(deadline, gone_at)
 
 

@@ -12,7 +12,10 @@ __all__ = ["Standing", "standings"]
 
 
 class Standing(Struct, frozen=True):
-    """A seat's result: rank from 1, score as settled, cards cleared and left, ms from the start to its end."""
+    """A seat's result: rank from 1, score as settled, cards cleared and left, ms from the start to its end.
+
+    `hints` says how many it was told, where there were any.
+    """
 
     rank: int
     seat: int
@@ -26,6 +29,7 @@ class Standing(Struct, frozen=True):
     cleared: int
     strokes: int
     time_ms: int
+    hints: int | None = None
 
 
 def _left(seat: Seat) -> int:
@@ -70,4 +74,5 @@ def _standing(rank: int, seat: Seat, race: Race) -> Standing:
         numbers.cleared,
         _left(seat),
         max(0, until - (race.start_at or 0)),
+        seat.hints or None,
     )

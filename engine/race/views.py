@@ -17,7 +17,9 @@ from engine.race.events import (
     Created,
     Event,
     Finished,
+    Hinted,
     Joined,
+    Kept,
     Played,
     SeatEvent,
     Started,
@@ -26,6 +28,7 @@ from engine.race.events import (
 )
 from engine.race.model import Numbers, Race, Seat
 from engine.race.playing import play
+from engine.race.series import series_of
 from engine.race.standings import standings
 from engine.solo import Played as Accepted
 from engine.solo import Solo
@@ -121,6 +124,9 @@ def snap_for(race: Race, viewer: Viewer, now: int, reason: SnapReason) -> Snap:
         commitment=race.commitment,
         standings=standings_of(race) if race.closed else None,
         salt=race.opening.salt if race.closed and race.opening is not None else None,
+        previous=None if race.chain is None else race.chain.previous,
+        series=series_of(race),
+        kept=tuple(_kept_view(race.kept[number]) for number in sorted(race.kept)) if _open(race) else (),
     )
 
 
@@ -153,12 +159,21 @@ def _seat_view(race: Race, seat: Seat, viewer: Viewer, dealt: bool, rank: int | 
     )
 
 
+def _open(race: Race) -> bool:
+    return not race.started and not race.ended
+
+
+def _kept_view(kept: Kept) -> dict[str, Any]:
+    return {"seat": kept.seat, "player": kept.player, "name": kept.name, "kind": kept.kind}
+
+
 def _my_seat(race: Race, viewer: Viewer, dealt: bool) -> MySeat | None:
     if viewer.role is not Role.SEAT or viewer.seat is None or viewer.seat not in race.seats:
         return None
     seat = race.seats[viewer.seat]
     board = seat.solo.position() if dealt and seat.solo is not None else None
-    return MySeat(seat.seat, seat.lane, seat.status.value, board)
+    hint = seat.hint if seat.hint_at == seat.lane else None
+    return MySeat(seat.seat, seat.lane, seat.status.value, board, hint)
 
 
 def standings_of(race: Race) -> tuple[dict[str, Any], ...]:
@@ -177,9 +192,9 @@ def ev_for(before: Race, event: Event, after: Race, viewer: Viewer) -> Ev | None
     """
     if before.ended and isinstance(event, SeatEvent):
         return None
+    if isinstance(event, Played | Undone | Hinted) and not sees_board(before, event.seat, viewer):
+        return None
     if isinstance(event, Played | Undone):
-        if not sees_board(before, event.seat, viewer):
-            return None
         data = _operation(before.seats[event.seat], event, after.seats[event.seat], viewer)
     else:
         data = _public_data(event, after)

@@ -16,6 +16,7 @@ from engine.race.events import (
     Event,
     Finished,
     FinishReason,
+    Hinted,
     Played,
     Recovered,
     Resigned,
@@ -33,7 +34,7 @@ from engine.secrets import commitment
 
 __all__ = ["Verdict", "followed", "verify", "verify_replay"]
 
-LANE_EVENTS: Final = (Played, Undone, SeatDone, Resigned)
+LANE_EVENTS: Final = (Played, Undone, Hinted, SeatDone, Resigned)
 """What stands in its seat's lane, and happens between the start and the deadline only."""
 
 

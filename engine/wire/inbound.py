@@ -11,6 +11,7 @@ __all__ = [
     "Command",
     "Done",
     "Hello",
+    "Hint",
     "Inbound",
     "Join",
     "Leave",
@@ -110,6 +111,10 @@ class Resign(Command, frozen=True, tag="resign"):
     """Give up."""
 
 
+class Hint(Command, frozen=True, tag="hint"):
+    """Ask for a move to play, in a race of one seat."""
+
+
 class Rematch(Command, frozen=True, tag="rematch"):
     """Ask for the next race."""
 
@@ -136,7 +141,23 @@ class Ping(Message, frozen=True, tag="ping", omit_defaults=True):
     c: int | float | str | None = None
 
 
-Said = Join | Watch | Leave | Ready | Unready | Start | Cancel | Play | Done | Resign | Rematch | Queue | Unqueue | Ping
+Said = (
+    Join
+    | Watch
+    | Leave
+    | Ready
+    | Unready
+    | Start
+    | Cancel
+    | Play
+    | Hint
+    | Done
+    | Resign
+    | Rematch
+    | Queue
+    | Unqueue
+    | Ping
+)
 """Whatever follows `hello`."""
 
 Inbound = Hello | Said

@@ -77,12 +77,13 @@ class SeatView(Struct, frozen=True, omit_defaults=True):
 
 
 class MySeat(Struct, frozen=True, omit_defaults=True):
-    """One's own seat in a snapshot: the number of the last operation, and the board from the start on."""
+    """One's own seat in a snapshot: the number of the last operation, the board from the start on, a hint asked for."""
 
     seat: int
     lane: int
     status: str
     board: dict[str, Any] | None = None
+    hint: str | None = None
 
 
 class Snap(Message, frozen=True, tag="snap"):
@@ -104,6 +105,9 @@ class Snap(Message, frozen=True, tag="snap"):
     standings: tuple[dict[str, Any], ...] | None = None
     salt: str | None = None
     sig: str | None = None
+    previous: str | None = None
+    series: dict[str, Any] | None = None
+    kept: tuple[dict[str, Any], ...] = ()
 
 
 class Ev(Message, frozen=True, tag="ev"):
@@ -137,7 +141,7 @@ class Progress(Message, frozen=True, tag="progress"):
 
 
 class Res(Message, frozen=True, tag="res"):
-    """The one answer to a command with an `id`."""
+    """The one answer to a command with an `id`; `m` is a hint."""
 
     id: str
     ok: bool
@@ -151,6 +155,7 @@ class Res(Message, frozen=True, tag="res"):
     reason: str | None = None
     message: str | None = None
     retry_ms: int | None = None
+    m: str | None = None
 
 
 class Resumed(Message, frozen=True, tag="resumed", rename={"from_": "from"}):
@@ -162,9 +167,14 @@ class Resumed(Message, frozen=True, tag="resumed", rename={"from_": "from"}):
 
 
 class Matched(Message, frozen=True, tag="matched"):
-    """A race for this player: a quick race found, or the next one of a chain."""
+    """A race for this player: a quick race found, or the next one after `previous`.
+
+    With `bot` it is an offer to race against that one instead of waiting on.
+    """
 
     race: str
+    previous: str | None = None
+    bot: str | None = None
 
 
 class Crowd(Message, frozen=True, tag="crowd"):

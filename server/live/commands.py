@@ -14,7 +14,16 @@ from server.races.tables import random_number
 
 __all__ = ["DIRECT", "Direct", "asked", "refused", "res_of"]
 
-Direct = inbound.Play | inbound.Done | inbound.Resign | inbound.Ready | inbound.Unready | inbound.Start | inbound.Cancel
+Direct = (
+    inbound.Play
+    | inbound.Hint
+    | inbound.Done
+    | inbound.Resign
+    | inbound.Ready
+    | inbound.Unready
+    | inbound.Start
+    | inbound.Cancel
+)
 """Messages that are one command to the race: they may be under way together, the race itself keeps their order."""
 DIRECT = Direct.__args__
 
@@ -24,6 +33,8 @@ def asked(message: Direct, player: str, now: int, start_delay_ms: int) -> comman
     match message:
         case inbound.Play():
             return commands.Play(player, message.n, message.m, now)
+        case inbound.Hint():
+            return commands.Hint(player, now)
         case inbound.Done():
             return commands.Done(player, now)
         case inbound.Resign():

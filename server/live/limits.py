@@ -41,6 +41,7 @@ def rates(settings: Settings) -> Mapping[type[inbound.Inbound], Rate]:
         inbound.Unready: _SEATING,
         inbound.Start: _SEATING,
         inbound.Cancel: _SEATING,
+        inbound.Hint: _QUICK,
         inbound.Done: _SEATING,
         inbound.Resign: _SEATING,
         inbound.Rematch: _SEATING,

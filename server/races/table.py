@@ -9,7 +9,7 @@ from typing import Final
 
 from engine.log.chain import entry_mac
 from engine.log.entry import SHARED_LANE, START, Entry, LogError, pack_body
-from engine.race.commands import Command, Create, Done, Play, Recover, Resign
+from engine.race.commands import Command, Create, Done, Hint, Play, Recover, Resign
 from engine.race.decide import Happens, Refused, Repeated
 from engine.race.events import Event, SeatEvent, body_of
 from engine.race.evolve import fold, step
@@ -94,7 +94,7 @@ class Table:
 
     def _lane_of(self, command: Command) -> str:
         """Return where a command waits: with its own seat's only where nothing but that seat's board decides."""
-        if isinstance(command, Play | Done | Resign):
+        if isinstance(command, Play | Hint | Done | Resign):
             seat = self.race.seat_of(command.player)
             if seat is not None:
                 return str(seat.seat)
@@ -241,8 +241,8 @@ class Table:
         return Answer(True, self.race.seq, self.race.h, decision.lane, dup=not isinstance(command, Create))
 
     def _lane_number(self, command: Command) -> int | None:
-        """Return the number of the last operation of the lane that a play, done or resign belongs to."""
-        if not isinstance(command, Play | Done | Resign):
+        """Return the number of the last operation of the lane that a play, hint, done or resign belongs to."""
+        if not isinstance(command, Play | Hint | Done | Resign):
             return None
         seat = self.race.seat_of(command.player)
         return seat.lane if seat is not None else None

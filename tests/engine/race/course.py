@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from engine.log.chain import entry_mac, next_hash
@@ -57,7 +58,8 @@ SECRETS: Final = Ring()
 class Course:
     """A race and all that happened in it; `now` (ms) goes on only when a test says so."""
 
-    def __init__(self, **card: Any) -> None:
+    def __init__(self, *, terms: Mapping[str, Any] | None = None, **card: Any) -> None:
+        """Offer a race of this card; `terms` are further fields of the command that creates it."""
         self.race = Race(RID)
         self.now = BEGUN
         self.log: list[Entry] = []
@@ -65,7 +67,8 @@ class Course:
         read = read_card(card if "code" in card or "game" in card else {"code": WON_CODE, **card})
         opening = SECRETS.opening_of_all
         bound = commitment(RID, f"{read.game}-{SEALED}", bytes.fromhex(opening.salt)) if read.sealed else None
-        self.ask(ask.Create(read, CREATOR, "00" * 16, "kid", bound))
+        offered = {"creator": CREATOR, "nonce": "00" * 16, "kid": "kid", "commitment": bound}
+        self.ask(ask.Create(read, **{**offered, **(terms or {})}))
 
     def ask(self, command: Command) -> Decision:
         """Decide a command and append what it makes happen, unless the time window keeps it out."""
@@ -134,6 +137,9 @@ class Course:
 
     def undo(self, player: str) -> Decision:
         return self.play(player, UNDO)
+
+    def hint(self, player: str) -> Decision:
+        return self.ask(ask.Hint(player, self.now))
 
     def done(self, player: str) -> Decision:
         return self.ask(ask.Done(player, self.now))

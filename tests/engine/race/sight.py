@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from engine.cards import card_text
-from engine.race.events import Played, Undone
+from engine.race.events import Hinted, Played, Undone
 from engine.race.model import Race
 from engine.race.views import PUBLIC, Role, Viewer, ev_for, progress_for, snap_for
 from engine.solo import deal_out
@@ -112,8 +112,8 @@ def most_drawn(words: tuple[str, ...]) -> int:
 
 
 def check_words(race: Race, viewer: Viewer, content: Any) -> None:
-    """A move is told only to those who see its board."""
-    if content["t"] == "ev" and content["k"] in (Played.KIND, Undone.KIND):
+    """A move, or a hint to play it, is told only to those who see its board."""
+    if content["t"] == "ev" and content["k"] in (Played.KIND, Undone.KIND, Hinted.KIND):
         assert content["s"] in boards_seen(race, viewer)
 
 

@@ -65,7 +65,16 @@ def test_names_are_tidied(asked: str, shown: str | None) -> None:
         pytest.param({"rated": True}, "rated", id="rated"),
         pytest.param({"winnable": True}, "winnable", id="winnable"),
         pytest.param({"delay_s": 1}, "delay_s", id="delayed"),
-        pytest.param({"series": 2}, "series", id="a series"),
+        pytest.param({"series": 10}, "series", id="ten races"),
+        pytest.param({"bots": [{"bot": "ghost"}]}, "bots", id="a ghost of nobody"),
+        pytest.param({"bots": [{"bot": "ghost", "race": "r" * 26, "seat": 0}]}, "bots", id="a ghost of no seat"),
+        pytest.param({"bots": [{"bot": "ghost:x:1"}]}, "bots", id="a ghost of no race"),
+        pytest.param(
+            {"bots": [{"bot": "ghost", "race": "r" * 26, "seat": 1, "pace": 2}]}, "bots", id="a ghost with a pace"
+        ),
+        pytest.param(
+            {"series": 3, "bots": [{"bot": "ghost", "race": "r" * 26, "seat": 1}]}, "bots", id="a ghost in a series"
+        ),
     ],
 )
 def test_refused_cards(asked: dict[str, Any], field: str) -> None:

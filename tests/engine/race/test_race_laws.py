@@ -11,6 +11,7 @@ from engine.log.chain import check_chain
 from engine.race import commands
 from engine.race.commands import Command
 from engine.race.decide import Happens, Refused, Repeated, decide
+from engine.race.events import Kept
 from engine.race.evolve import fold
 from engine.race.model import Race, SeatEnd
 from engine.race.standings import standings
@@ -23,6 +24,16 @@ PLAYERS = ("ann", "bob", "eve", "hal", CREATOR)
 players = st.sampled_from(PLAYERS)
 moments = st.sampled_from([0, 1, 7, 500, 2_999, 3_000, 20_000])
 words = st.sampled_from(["d", "u", "1", "2", "3", "4", "5", "6", "7", "c1r1", "c3r5", "8", "", "zz"])
+
+
+SOME_KEPT = (Kept(1, "ann", "Ann", "person"), Kept(3, "hal", "Hal", "bot"))
+TERMS: list[dict[str, Any]] = [
+    {},
+    {},
+    {"no_show_ms": 20_000},
+    {"no_show_ms": 20_000, "kept": SOME_KEPT},
+    {"no_show_ms": 20_000, "kept": SOME_KEPT, "creator": ""},
+]
 
 
 @st.composite
@@ -58,10 +69,11 @@ class AnyRace(RuleBasedStateMachine):
 
     course: Course
 
-    @initialize(card=race_cards(), begun=st.sampled_from([True, True, True, False]))
-    def created(self, card: dict[str, Any], begun: bool) -> None:
-        """A race, most often with all seats taken and under way."""
-        self.course = Course(**card)
+    @initialize(card=race_cards(), begun=st.sampled_from([True, True, True, False]), terms=st.sampled_from(TERMS))
+    def created(self, card: dict[str, Any], begun: bool, terms: dict[str, Any]) -> None:
+        """A race, most often with all seats taken and under way; some keep seats, and free them in time."""
+        terms = {**terms, "kept": tuple(kept for kept in terms.get("kept", ()) if kept.seat <= card["seats"])}
+        self.course = Course(**card, terms=terms)
         if begun:
             seated = PLAYERS[: card["seats"]]
             for at, player in enumerate(seated, 1):
@@ -101,6 +113,10 @@ class AnyRace(RuleBasedStateMachine):
     def play(self, player: str, word: str, off: int) -> None:
         seat = self.course.race.seat_of(player)
         self.ask(commands.Play(player, (seat.lane if seat else 0) + 1 + off, word, self.course.now))
+
+    @rule(player=players)
+    def hint(self, player: str) -> None:
+        self.ask(commands.Hint(player, self.course.now))
 
     @rule(player=players, count=st.sampled_from([1, 8, 9, 20, 40]))
     def play_on(self, player: str, count: int) -> None:

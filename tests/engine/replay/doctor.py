@@ -10,8 +10,10 @@ import zstandard
 
 from engine.log.chain import entry_mac, next_hash
 from engine.log.entry import GENESIS, Body, pack_body
+from engine.race import commands as ask
+from engine.race.events import Chain, Kept, Ran
 from engine.replay.document import Replay, replay_of, to_json
-from tests.engine.race.course import WINNING, Course
+from tests.engine.race.course import CREATOR, NUMBER, WINNING, Course
 
 Document = dict[str, Any]
 
@@ -57,7 +59,52 @@ def called_off() -> Course:
     return course
 
 
-RACES = {"open": open_race, "sealed": sealed_race, "called off": called_off}
+def second_of_a_series() -> Course:
+    """The second of three races by strokes, which begins by itself; one player comes late, the other never."""
+    kept = (Kept(1, "ann", "Ann", "person"), Kept(2, "bob", "Bob", "bot", "Bobby 1"))
+    chain = Chain("q" * 26, 2, (Ran(1, 4, 270), Ran(2, 0, 350, 41, 1, 1)))
+    course = Course(game="GO1-C", goal="strokes", series=3, terms={"kept": kept, "chain": chain, "number": NUMBER})
+    course.now += 3_500
+    course.come_back("ann")
+    play_on(course, "ann", ["d"] * 4)
+    course.done("ann")
+    course.now += 120_000
+    course.tick()
+    return course
+
+
+def practice() -> Course:
+    """One seat, and two hints."""
+    course = Course(seats=1, terms={"no_show_ms": 60_000}).begin("ann")
+    course.hint("ann")
+    play_on(course, "ann", WINNING[:2])
+    course.hint("ann")
+    course.done("ann")
+    course.tick()
+    return course
+
+
+def not_all_came() -> Course:
+    """Three seats kept; one comes and is ready, one declines, and the last is freed when its time is over."""
+    kept = tuple(Kept(seat, name, name.title(), "person") for seat, name in enumerate(("ann", "bob", "eve"), 1))
+    course = Course(seats=3, terms={"no_show_ms": 60_000, "kept": kept, "chain": Chain("q" * 26)})
+    course.join("eve")
+    course.ready("eve")
+    course.ask(ask.Leave("bob"))
+    course.now += 60_000
+    course.tick()
+    course.ask(ask.Cancel(CREATOR))
+    return course
+
+
+RACES = {
+    "open": open_race,
+    "sealed": sealed_race,
+    "called off": called_off,
+    "second of a series": second_of_a_series,
+    "practice": practice,
+    "not all came": not_all_came,
+}
 
 
 def replayed(course: Course) -> Replay:

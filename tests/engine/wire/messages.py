@@ -43,6 +43,7 @@ INBOUND: Final[dict[str, inbound.Inbound]] = {
     "unqueue": inbound.Unqueue("GO1-E", "13"),
     "ping": inbound.Ping(1234.5),
     "ping without c": inbound.Ping(),
+    "hint": inbound.Hint(RACE, "14"),
 }
 
 OUTBOUND: Final[dict[str, outbound.Outbound]] = {
@@ -98,4 +99,14 @@ OUTBOUND: Final[dict[str, outbound.Outbound]] = {
     "error": outbound.Error("bad_frame", "The message cannot be read."),
     "error about a race": outbound.Error("unavailable", "Ismeretlen", 1000, RACE),
     "pong": outbound.Pong(1234.5, 1_700_000_000_000),
+    "matched by a rematch": outbound.Matched(RACE, RACE),
+    "matched as an offer": outbound.Matched(RACE, None, "steady"),
+    "res of a hint": outbound.Res("14", True, 8, 1, None, None, SIG, HASH, m="5"),
+    "snap of a series": outbound.Snap(
+        RACE, 5, HASH, {"game": "GO1-C", "series": 9}, "open", (), "join", 1_700_000_000_000,
+        my=outbound.MySeat(1, 0, "playing", BOARD, "5"),
+        previous=RACE,
+        series={"leg": 2, "of": 9, "finished": 1, "par": 5, "totals": [{"rank": 1, "seat": 1, "strokes": 4}]},
+        kept=({"seat": 2, "player": "p2", "name": "Béla", "kind": "person"},),
+    ),
 }  # fmt: skip
