@@ -25,6 +25,8 @@ from engine.wire.codec import Subprotocol
 __all__ = ["Swarm"]
 
 AGAIN_S: Final = 0.25
+FAST: Final = 50
+"""Moves a second of bots where the seats play as many as they can."""
 SUBPROTOCOLS: Final = tuple(Subprotocol)
 TIME_LIMIT_S: Final = 7_200
 """Races are to end because their seats settle, not by their time limit."""
@@ -72,7 +74,13 @@ class Swarm:
         code = f"{terms.game}-{''.join(self._chance.choice(ALPHABET) for _ in range(OPEN_LETTERS))}"
         host = self._http(session, number)
         host.token = (await _patiently(lambda: host.new_player(f"host {number}"))).token
-        card = {"code": code, "seats": terms.seats, "time_limit_s": TIME_LIMIT_S, "listed": False}
+        card = {
+            "code": code,
+            "seats": terms.seats + len(terms.bots),
+            "bots": [{"bot": name, "pace": terms.rate or FAST} for name in terms.bots],
+            "time_limit_s": TIME_LIMIT_S,
+            "listed": False,
+        }
         race = await _patiently(lambda: host.create_race(card, f"{terms.seed}-{number}"))
         self.tally.races += 1
         seen: list[Path] = []

@@ -23,6 +23,7 @@ class Terms(Struct, frozen=True, kw_only=True):
 
     `servers` are addresses of nodes on one Redis: the seats of a race are spread over them. A seat sends `rate` plays
     a second (None: each as soon as there is room), with at most `together` unanswered, and settles after `moves`.
+    `bots` are names of the server's own bots, each of which gets one more seat.
     """
 
     servers: tuple[str, ...]
@@ -33,6 +34,7 @@ class Terms(Struct, frozen=True, kw_only=True):
     rate: float | None = 10.0
     together: int = 4
     moves: int = 200
+    bots: tuple[str, ...] = ()
     game: str = "GO1-E"
     seed: int = 1
 

@@ -34,6 +34,7 @@ FAULTS_SHOWN: Final = 10
 @click.option("--races", default=10, show_default=True, help="Races at a time.")
 @click.option("--seats", default=2, show_default=True, help="Seats of a race.")
 @click.option("--spectators", default=1, show_default=True, help="Spectators of a race.")
+@click.option("--bot", "bots", multiple=True, metavar="NAME", help="A bot of the server's own; one more seat.")
 @click.option("--seconds", default=10.0, show_default=True, help="How long to play.")
 @click.option("--rate", default=10.0, show_default=True, help="Plays a second of a seat; 0: as many as it can.")
 @click.option("--game", default="GO1-E", show_default=True, help="What is played: a code without its number.")

@@ -84,12 +84,13 @@ async def fairdeal(*arguments: str | Path, environ: Mapping[str, str] | None = N
 async def children(pid: int, module: str, number: int, but: Sequence[int] = ()) -> list[int]:
     """Wait until a process has so many children that run a Python module, and none of those in `but`; returns them."""
     async with asyncio.timeout(WAIT_S):
-        while len(found := _children(pid, module)) != number or set(found) & set(but):  # noqa: ASYNC110 - as in `gone`.
+        while len(found := found_children(pid, module)) != number or set(found) & set(but):  # noqa: ASYNC110 - as in `gone`.
             await asyncio.sleep(0.02)
     return found
 
 
-def _children(pid: int, module: str) -> list[int]:
+def found_children(pid: int, module: str) -> list[int]:
+    """The children of a process that run a Python module, as there are now."""
     found = []
     for entry in Path("/proc").iterdir():
         with suppress(OSError, ValueError):

@@ -1,0 +1,240 @@
+"""Strikes at random moments under load: `python -m tests.journeys.chaos --rounds 1000 [--out FILE] [--seconds S]`.
+
+Each round kills something with SIGKILL, at times while a line to Redis is slow, cut or swallows replies or a process
+stands still, and ends when moves are confirmed again. Afterwards every race is compared with what its clients were
+told. The last line printed is what all of it came to; with --out it is added to a file too.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+import tempfile
+import time
+from argparse import ArgumentParser
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+import msgspec
+import structlog
+from msgspec import Struct
+
+from bots.swarm.audit import Ended, audit
+from bots.swarm.swarm import Swarm
+from bots.swarm.tally import Report
+from bots.swarm.terms import Terms
+from tests.journeys.field import Field, field, kill
+
+__all__ = ["Outcome", "chaos"]
+
+AGAIN_WITHIN_S: Final = 90.0
+"""How long it may take until moves are confirmed again before that counts as a fault."""
+CONFIRMED_BETWEEN: Final = 20
+"""Moves confirmed before the next strike, so that it finds all at work."""
+MOMENT_S: Final = 0.3
+NUISANCE_S: Final = 0.6
+NUISANCE_SHARE: Final = 0.4
+
+
+class Outcome(Struct, frozen=True):
+    """What some rounds came to: strikes by kind, processes killed, the slowest recovery in s, and the races' report."""
+
+    rounds: int
+    strikes: dict[str, int]
+    nuisances: dict[str, int]
+    killed: int
+    slowest_s: float
+    report: Report
+
+
+class _Chaos:
+    def __init__(self, found: Field, swarms: list[Swarm], chance: Random) -> None:
+        self.field = found
+        self.swarms = swarms
+        self.chance = chance
+        self.strikes: Counter[str] = Counter()
+        self.nuisances: Counter[str] = Counter()
+        self.killed = 0
+        self.slowest_s = 0.0
+        self.last = ""
+
+    @property
+    def confirmed(self) -> int:
+        return self.swarms[0].tally.confirmed
+
+    async def at_work(self) -> bool:
+        """Wait until moves have been confirmed; False when that takes too long."""
+        wanted = self.confirmed + CONFIRMED_BETWEEN
+        until = time.monotonic() + AGAIN_WITHIN_S
+        while self.confirmed < wanted:
+            if time.monotonic() > until:
+                return False
+            await asyncio.sleep(0.01)
+        return True
+
+    async def round(self) -> None:
+        """Strike once, at a random moment, and wait until all goes on."""
+        nuisance = asyncio.create_task(self._nuisance(), name="nuisance")
+        await asyncio.sleep(self.chance.random() * MOMENT_S)
+        await self._strike()
+        begun = time.monotonic()
+        await nuisance
+        if not await self.at_work():
+            self.swarms[0].tally.faults.append(
+                f"no move was confirmed for {AGAIN_WITHIN_S} s after a strike at {self.last}"
+            )
+        self.slowest_s = max(self.slowest_s, time.monotonic() - begun)
+
+    async def _strike(self) -> None:
+        """Kill something that lives: what the round before has killed may still be on its way back."""
+        while True:
+            kind, targets = self.chance.choice(self._targets())
+            if killed := kill(targets()):
+                self.strikes[kind] += 1
+                self.killed += killed
+                self.last = kind
+                return
+            await asyncio.sleep(0.01)
+
+    def _targets(self) -> list[tuple[str, Callable[[], list[int]]]]:
+        single, double = self.field.single, self.field.double
+        one_of_two = ("a process of two", lambda: double.processes()[:1])
+        return [
+            one_of_two,
+            ("the other process of two", lambda: double.processes()[1:]),
+            ("a node", lambda: [single.pid]),
+            ("a node with its processes", lambda: [double.pid, *double.processes()]),
+            ("the parent of two processes", lambda: [double.pid]),
+            ("a bot worker", lambda: single.processes("bots.worker")),
+            ("redis", lambda: [self.field.redis]),
+            ("redis and a node", lambda: [self.field.redis, single.pid]),
+            ("all at once", self.field.everything),
+        ]
+
+    async def _nuisance(self) -> None:
+        """Let something be wrong for a moment, in some rounds."""
+        if self.chance.random() > NUISANCE_SHARE:
+            return
+        line = self.chance.choice(self.field.lines)
+        kind = self.chance.choice(["slow", "cut", "swallowed", "swallowed, then cut", "no way in", "stopped"])
+        self.nuisances[kind] += 1
+        pause_s = self.chance.random() * NUISANCE_S
+        match kind:
+            case "slow":
+                line.delay_s = 0.05
+            case "cut":
+                line.cut()
+            case "swallowed" | "swallowed, then cut":
+                line.swallowing = True
+            case "no way in":
+                line.refusing = True
+                line.cut()
+            case _:
+                await self._stopped(self.chance.choice(self.field.everything()), pause_s)
+                return
+        await asyncio.sleep(pause_s)
+        if kind.endswith("cut"):
+            line.cut()
+        line.heal()
+
+    async def _stopped(self, pid: int, pause_s: float) -> None:
+        """Let a process stand still."""
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGSTOP)
+            await asyncio.sleep(pause_s)
+            os.kill(pid, signal.SIGCONT)
+
+
+async def chaos(
+    rounds: int, seconds: float, seed: int, folder: Path, say: Callable[[str], None] | None = None
+) -> Outcome:
+    """Hold so many rounds, or as many as there is time for, and check everything."""
+    async with field(folder) as found:
+        addresses = (found.single.address, found.double.address)
+        people = Terms(servers=addresses, races=6, seats=2, rate=10, moves=60, seed=seed)
+        with_bots = Terms(servers=addresses, races=1, seats=1, rate=5, moves=40, bots=("greedy",), seed=seed)
+        swarms = []
+        for name, terms in (("people", people), ("with bots", with_bots)):
+            (folder / name).mkdir()
+            swarms.append(Swarm(terms, folder / name))
+        swarms[1].tally = swarms[0].tally
+        held = _Chaos(found, swarms, Random(seed))
+        enough = asyncio.Event()
+        audits: list[asyncio.Task[None]] = []
+        loads = [
+            asyncio.create_task(swarm.run(enough.is_set, lambda ended: audits.append(_audited(ended, swarms[0]))))
+            for swarm in swarms
+        ]
+        done = 0
+        until = time.monotonic() + seconds
+        try:
+            await held.at_work()
+            while done < rounds and time.monotonic() < until and not any(load.done() for load in loads):
+                await held.round()
+                done += 1
+                if say is not None and done % 10 == 0:
+                    say(_line(done, held))
+        finally:
+            enough.set()
+            async with asyncio.timeout(AGAIN_WITHIN_S):
+                await asyncio.gather(*loads)
+            await asyncio.gather(*audits)
+        return Outcome(
+            done,
+            dict(held.strikes),
+            dict(held.nuisances),
+            held.killed,
+            round(held.slowest_s, 1),
+            swarms[0].tally.report(),
+        )
+
+
+def _audited(ended: Ended, swarm: Swarm) -> asyncio.Task[None]:
+    async def check() -> None:
+        await asyncio.to_thread(audit, ended, swarm.tally)
+        if not swarm.tally.faults:
+            for file in ended.seen:
+                file.unlink()
+
+    return asyncio.create_task(check(), name=f"audit of {ended.race}")
+
+
+def _line(done: int, held: _Chaos) -> str:
+    tally = held.swarms[0].tally
+    return (
+        f"{done} rounds, {held.killed} killed, {tally.confirmed} confirmed ({tally.dups} after a loss), "
+        f"{tally.verified} of {tally.races} races verified, lost {tally.lost}, doubled {tally.doubled}, "
+        f"{len(tally.faults)} faults, slowest {held.slowest_s:.1f} s"
+    )
+
+
+def main() -> None:
+    """Hold the rounds that the command line asks for; the status is 1 when anything was lost, doubled or wrong."""
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=1000)
+    parser.add_argument("--seconds", type=float, default=3600.0, help="no new round after that")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path, help="a file to add the outcome to, one JSON object a line")
+    asked: Any = parser.parse_args()
+    # Lost connections are what all of this is about.
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger("error"))
+    with tempfile.TemporaryDirectory(prefix="fairdeal-chaos-") as folder:
+        outcome = asyncio.run(
+            chaos(asked.rounds, asked.seconds, asked.seed, Path(folder), lambda line: print(line, flush=True))
+        )
+    line = msgspec.json.encode(outcome).decode()
+    print(line)
+    if asked.out is not None:
+        with asked.out.open("a") as file:
+            file.write(line + "\n")
+    sys.exit(0 if outcome.report.ok else 1)
+
+
+if __name__ == "__main__":
+    main()
