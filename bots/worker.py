@@ -8,7 +8,7 @@ import socket
 import sys
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Final, TypeVar
+from typing import Final, TextIO, TypeVar
 
 import aiohttp
 import click
@@ -155,14 +155,26 @@ async def run_worker(redis_url: str, server: str, *, name: str, seats: int = SEA
 
 
 @click.command
-@click.option("--redis", "redis_url", envvar="FAIRDEAL_REDIS", required=True, help="Where the wishes are.")
+@click.option("--redis", "redis_url", envvar="FAIRDEAL_REDIS", help="Where the wishes are.")
+@click.option("--redis-file", envvar="FAIRDEAL_REDIS_FILE", type=click.File(), help="A file that says where.")
 @click.option("--server", required=True, help="Where to play: http://127.0.0.1:8080.")
 @click.option("--name", default=lambda: f"{socket.gethostname()}:{os.getpid()}", help="A name of this worker's own.")
 @click.option("--seats", default=SEATS, show_default=True, type=click.IntRange(1), help="Seats played at a time.")
 @click.option("--log-level", envvar="FAIRDEAL_LOG_LEVEL", default="info", help="The least serious thing logged.")
 @click.option("--while-stdin", is_flag=True, help="Stop when standard input ends.")
-def main(redis_url: str, server: str, name: str, seats: int, log_level: str, while_stdin: bool) -> None:
+def main(
+    redis_url: str | None,
+    redis_file: TextIO | None,
+    server: str,
+    name: str,
+    seats: int,
+    log_level: str,
+    while_stdin: bool,
+) -> None:
     """Take seats that want a bot and play them."""
+    redis_url = redis_url or (redis_file.read().strip() if redis_file else "")
+    if not redis_url:
+        raise click.UsageError("expected a Redis, found none: --redis URL, or --redis-file FILE that holds the URL")
     log_to_stderr(log_level)
     os.nice(NICENESS)
     asyncio.run(until_told(run_worker(redis_url, server, name=name, seats=seats), while_stdin))
