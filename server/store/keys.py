@@ -65,3 +65,23 @@ def lobby_code(code: str) -> str:
 def lobby_player(player: str) -> str:
     """The races of a player, by time of creation."""
     return f"{{lobby}}:player:{player}"
+
+
+def ratings(pool: str, part: str) -> str:
+    """A part of a pool's ratings: `version`, `players`, `met`, `races`, `rows`, `ladder`; one script writes all."""
+    return f"{{ratings:{pool}}}:{part}"
+
+
+RATING_POOLS: Final = "ratings:pools"
+"""The set of all pools that have a rated race."""
+
+ACCOUNTS: Final = "{accounts}:players"
+"""A hash: player → since when the account is claimed, its name's look, and the name. No projection, but the truth."""
+
+ACCOUNT_NAMES: Final = "{accounts}:names"
+"""A hash: what a claimed name looks like → whose it is."""
+
+
+def account_link(digest: str) -> str:
+    """The player whom a one-time link lets in; it names the digest of the link's secret, not the secret."""
+    return f"{{accounts}}:link:{digest}"
