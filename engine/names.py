@@ -5,13 +5,49 @@ from __future__ import annotations
 import unicodedata
 from typing import Final
 
-__all__ = ["shown_name"]
+__all__ = ["look", "shown_name"]
+
+MARKS: Final = 3
+"""As many marks as a letter bears in any script; what has more is made to run over its line."""
 
 _UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+_MARK: Final = frozenset({"Mn", "Me", "Mc"})
+_ALIKE: Final = str.maketrans(
+    "01|iїіɩıаеорсухјѕԁһкмтвнԛԝʟαορντυκιηβχγωε",
+    "olllllllaeopcyxjsdhkmtbhqwlaopvtukinbxywe",
+)
+"""Letters and digits that are drawn (nearly) like another, in lower case; after Unicode's confusables (UTS #39)."""
+_ALIKE_PAIRS: Final = (("rn", "m"), ("vv", "w"), ("cl", "d"))
 
 
 def shown_name(text: str, length: int) -> str:
-    """Return a text on one line without what is unseen or turns the writing around, at most so many letters."""
+    """Return a text on one line without what is unseen or turns the writing around, at most so many letters.
+
+    A letter counts once with its marks, and bears at most three.
+    """
     shown = "".join(" " if letter.isspace() else letter for letter in unicodedata.normalize("NFC", text))
     shown = "".join(letter for letter in shown if unicodedata.category(letter) not in _UNSEEN)
-    return " ".join(shown.split())[:length].strip()
+    return "".join(_letters(" ".join(shown.split()))[:length]).strip()
+
+
+def look(name: str) -> str:
+    """Return what a name looks like: equal for names that are taken for each other, whatever letters they have."""
+    text = unicodedata.normalize("NFKC", name).casefold().translate(_ALIKE)
+    letters = "".join(letter for letter in text if letter.isalnum() or unicodedata.category(letter) in _MARK)
+    for drawn, taken_for in _ALIKE_PAIRS:
+        letters = letters.replace(drawn, taken_for)
+    return letters or "".join(text.split())
+
+
+def _letters(text: str) -> list[str]:
+    """Part a text into letters, each with its marks; a mark without a letter before it is dropped."""
+    letters: list[str] = []
+    marks = 0
+    for letter in text:
+        if unicodedata.category(letter) not in _MARK:
+            letters.append(letter)
+            marks = 0
+        elif letters and marks < MARKS:
+            letters[-1] += letter
+            marks += 1
+    return letters
