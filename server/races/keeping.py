@@ -1,4 +1,4 @@
-"""What becomes of a race that is over: a replay file in the archive, then its log goes; step by step, in any order."""
+"""What becomes of a race that is over: results, then a replay file in the archive, then its log goes, step by step."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from engine.replay.file import write_replay
 from engine.replay.verify import verify
 from server.races.clock import Clock
 from server.races.secrets import RaceSecrets
+from server.read.records import Records
 from server.store.connect import StoreUnavailable
 from server.store.history import History
 from server.store.log import Forked
@@ -32,12 +33,13 @@ log = structlog.get_logger("archive")
 
 
 class Keeping:
-    """Archives the races of a node that are closed. Each step may be repeated, by any node, after any crash."""
+    """Looks after the closed races of a node. Each step may be repeated, by any node, after any crash."""
 
-    def __init__(self, history: History, clock: Clock, secrets: RaceSecrets) -> None:
+    def __init__(self, history: History, clock: Clock, secrets: RaceSecrets, records: Records) -> None:
         self._history = history
         self._clock = clock
         self._secrets = secrets
+        self._records = records
         self._at_once = asyncio.Semaphore(AT_ONCE)
 
     async def look_after(self, race: Race) -> int | None:
@@ -45,6 +47,7 @@ class Keeping:
 
         Raises StoreUnavailable, LogError.
         """
+        await self._records.record(race)
         if self._history.archive is None:
             return None
         async with self._at_once:
@@ -53,6 +56,13 @@ class Keeping:
         if await self._history.expire(race.id, STREAM_KEPT_MS):
             return self._clock.now() + STREAM_KEPT_MS + LOOK_AGAIN_MS
         return None
+
+    async def record(self, race: Race) -> None:
+        """Let the results of a race that has just been closed be seen at once; its timer sees to what fails here."""
+        try:
+            await self._records.record(race)
+        except StoreUnavailable as fault:
+            log.warning("results not written", race=race.id, fault=str(fault))
 
     async def _filed(self, rid: str) -> bool:
         """Tell whether the archive has a whole file of a race. Raises StoreUnavailable."""

@@ -31,6 +31,7 @@ from server.races.secrets import RaceSecrets
 from server.races.table import Table
 from server.settings import Settings
 from server.store.archive import Archive
+from server.read.records import Records
 from server.store.bell import Bell
 from server.store.connect import StoreUnavailable
 from server.store.history import History
@@ -100,7 +101,9 @@ class Tables:
         self.secrets = RaceSecrets(ring)
         self.lobby = Lobby(client, self.clock)
         self._bell = Bell(client)
-        self._keeping = Keeping(self.log, self.clock, self.secrets)
+        self.records = Records(client)
+        self._keeping = Keeping(self.log, self.clock, self.secrets, self.records)
+        self.chains = Chains(ring.rid_key, self.clock, self._looked_up, self.offer, self.ring)
         self._due = Due(
             Timers(client), self.clock, self.spawn, Looks(self._fresh, self._ask_for_bots, self._keeping.look_after)
         )
@@ -122,6 +125,7 @@ class Tables:
         for name, work in (
             ("clock", self._keep_time()),
             ("doorbell", self._answer_bell()),
+            await self.records.open()
             ("timers", self._due.fire_timers()),
             ("lobby", self.lobby.write()),
             ("presence", self._presence.keep()),
@@ -129,6 +133,7 @@ class Tables:
             keeper = asyncio.create_task(work, name=name)
             keeper.add_done_callback(self._ended)
             self._keepers.append(keeper)
+            ("rulings", self.records.rulings.keep()),
         return self
 
     async def __aexit__(

@@ -85,3 +85,21 @@ ACCOUNT_NAMES: Final = "{accounts}:names"
 def account_link(digest: str) -> str:
     """The player whom a one-time link lets in; it names the digest of the link's secret, not the secret."""
     return f"{{accounts}}:link:{digest}"
+
+RULINGS: Final = "rulings"
+"""The stream of what admins and accounts have ruled about races and tokens. No projection, but the truth."""
+
+
+def results_on(code: str) -> str:
+    """The finished races on a code, by the time of their end."""
+    return f"{{results}}:code:{code}"
+
+
+def best_on(code: str) -> str:
+    """The best results on a code, the best first."""
+    return f"{{results}}:best:{code}"
+
+
+def results_of(player: str) -> str:
+    """The finished races of a player, by the time of their end."""
+    return f"{{results}}:player:{player}"

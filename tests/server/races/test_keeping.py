@@ -158,7 +158,7 @@ async def test_killed_between_steps(
     node = await new_node()
     monkeypatch.setattr(node._due, "_fire", lambda lease: node.clock.sync())  # This node does nothing by its timers.
     race = await finished(node)
-    dying = keeping.Keeping(node.log, node.clock, node.secrets)
+    dying = keeping.Keeping(node.log, node.clock, node.secrets, node.records)
 
     async def die(*_: Any) -> None:
         raise Died
@@ -207,10 +207,8 @@ async def test_bytes_are_those_of_any_node(new_node: NewNode) -> None:
     race = await finished(node)
     entries = await node.log.read(race.id)
     assert not isinstance(entries, Forked)
-    files = [
-        keeping.Keeping(one.log, one.clock, one.secrets)._written(race.id, entries) for one in (node, await new_node())
-    ]
-    assert files[0] == files[1]
+    one, other = (its._keeping._written(race.id, entries) for its in (node, await new_node()))
+    assert one == other
 
 
 async def test_where_both_are_the_file_is_right(new_node: NewNode, redis: Redis, archive: FolderArchive) -> None:
@@ -235,7 +233,9 @@ async def test_a_damaged_file_is_written_anew(new_node: NewNode, redis: Redis, a
     with monkeypatch.context() as patched:
         patched.setattr(node._due, "_fire", lambda lease: node.clock.sync())
         race = await finished(node)
-    whole = keeping.Keeping(node.log, node.clock, node.secrets)._written(race.id, await node.log.read(race.id))  # type: ignore[arg-type]
+    whole = node._keeping._written(
+        race.id, await node.log.read(race.id)
+    )  # type: ignore[arg-type]
     await archive.write(race.id, whole[:-1])
     other = await new_node()
     assert (await other.table(race.id)).race == race

@@ -1,0 +1,37 @@
+"""What a server keeps beside its races: accounts, rulings, results and ratings."""
+
+from __future__ import annotations
+
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+from engine.race.model import Race
+from server.read.results import Results
+from server.store.accounts import Accounts
+from server.store.connect import StoreUnavailable
+from server.store.rulings import Rulings
+
+__all__ = ["Records"]
+
+
+class Records:
+    """The books of a server, as one node reads and writes them."""
+
+    def __init__(self, client: Redis) -> None:
+        self.accounts = Accounts(client)
+        self.rulings = Rulings(client)
+        self.results = Results(client, self.accounts, self.rulings)
+
+    async def open(self) -> None:
+        """Know what was ruled before anybody is let in. Raises StoreUnavailable."""
+        try:
+            await self.rulings.read()
+        except (RedisError, OSError) as fault:
+            raise StoreUnavailable(str(fault)) from fault
+
+    async def record(self, race: Race) -> None:
+        """See that a closed race counts, or that one ruled void does not. Raises StoreUnavailable."""
+        try:
+            await self.results.record(race)
+        except (RedisError, OSError) as fault:
+            raise StoreUnavailable(str(fault)) from fault

@@ -1,0 +1,109 @@
+"""What finished races have come to, by code and by player: each race once, however often it is recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, cast
+
+import msgspec
+from redis.asyncio import Redis
+
+from engine.codes import SEALED_LETTERS
+from engine.race.model import Race
+from engine.race.views import standings_of
+from server.read.ratings import Ratings
+from server.store import keys
+from server.store.accounts import Accounts
+from server.store.rulings import Rulings
+
+__all__ = ["MAX_BEST", "Results"]
+
+MAX_ON_CODE: Final = 10_000
+MAX_OF_PLAYER: Final = 1_000
+"""Races that are listed of one code and of one player; older ones are found by their id."""
+MAX_BEST: Final = 100
+"""Results that are kept as the best of a code."""
+_TIMES: Final = 10**8
+"""More ms than any race takes, so that one number sorts by score first, then by time."""
+
+
+class Results:
+    """The results of all races that are finished and listed, and what they do to ratings. May raise RedisError."""
+
+    def __init__(self, client: Redis, accounts: Accounts, rulings: Rulings) -> None:
+        self._client = client
+        self._accounts = accounts
+        self._rulings = rulings
+        self.ratings = Ratings(client)
+
+    async def record(self, race: Race) -> None:
+        """See that a closed race counts where it is to count, and nowhere if it was voided or ruled so."""
+        if not race.closed or race.voided is not None or race.card is None or race.over_at is None:
+            return
+        if self._rulings.voided(race.id):
+            await self._take_out(race)
+            return
+        async with self._client.pipeline(transaction=False) as pipe:
+            for name, most in _lists(race).items():
+                pipe.zadd(name, {race.id: race.over_at})
+                pipe.zremrangebyrank(name, 0, -most - 1)
+            for name, best in _best(race).items():
+                pipe.zadd(name, best)
+                pipe.zremrangebyrank(name, MAX_BEST, -1)
+            await pipe.execute()
+        if race.card.rated and race.start_at is not None:
+            known = await self._accounts.accounts([seat.player for seat in race.seats.values()])
+            rated = {player for player, account in known.items() if account.since <= race.start_at}
+            await self.ratings.apply(race, rated)
+
+    async def _take_out(self, race: Race) -> None:
+        async with self._client.pipeline(transaction=False) as pipe:
+            for name in _lists(race):
+                pipe.zrem(name, race.id)
+            for name, best in _best(race).items():
+                pipe.zrem(name, *best)
+            await pipe.execute()
+        await self.ratings.take_out(race.id)
+
+    async def on_code(self, code: str, start: int, count: int) -> list[tuple[str, int]]:
+        """Return (race, ms of its end) of so many races on a code from a place on (from 0), the newest first."""
+        return await self._newest(keys.results_on(code), start, count)
+
+    async def of_player(self, player: str, start: int, count: int) -> list[tuple[str, int]]:
+        """Return (race, ms of its end) of so many races of a player from a place on (from 0), the newest first."""
+        return await self._newest(keys.results_of(player), start, count)
+
+    async def best(self, code: str, count: int) -> list[dict[str, Any]]:
+        """Return the best results on a code: standings without rank and seat, each with its race."""
+        found = cast(list[bytes], await self._client.zrange(keys.best_on(code), 0, count - 1))
+        return [msgspec.json.decode(one) for one in found]
+
+    async def _newest(self, name: str, start: int, count: int) -> list[tuple[str, int]]:
+        found = await self._client.zrevrange(name, start, start + count - 1, withscores=True)
+        return [(rid.decode(), int(at)) for rid, at in cast(list[tuple[bytes, float]], found)]
+
+
+def _code(race: Race) -> str | None:
+    """Return the code under which a race is listed: an open one; a sealed deal is nobody's to race again."""
+    return str(race.code) if race.code is not None and len(race.code.number) != SEALED_LETTERS else None
+
+
+def _lists(race: Race) -> Mapping[str, int]:
+    """Return the lists that name a race, and how long each may grow; none where it is private by its link."""
+    if race.card is None or not race.card.listed:
+        return {}
+    code = _code(race)
+    lists = {keys.results_of(seat.player): MAX_OF_PLAYER for seat in race.seats.values()}
+    return lists if code is None else {**lists, keys.results_on(code): MAX_ON_CODE}
+
+
+def _best(race: Race) -> Mapping[str, dict[bytes, int]]:
+    """Return what a race may add to the best results on its code: each result, and what sorts it."""
+    code = _code(race)
+    if race.card is None or not race.card.listed or code is None:
+        return {}
+    results: dict[bytes, int] = {}
+    for standing in standings_of(race):
+        told = {key: value for key, value in standing.items() if key not in ("rank", "seat")}
+        results[msgspec.json.encode({**told, "race": race.id})] = _TIMES * -standing["score"] + standing["time_ms"]
+    return {keys.best_on(code): results} if results else {}
