@@ -88,6 +88,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     start_delay_ms: Annotated[int, _says("countdown from the last ready to the start", ge=0, le=60_000)] = 3_000
     absence_end_ms: Annotated[int, _says("absence of all seats that ends a race", ge=10, le=86_400_000)] = 120_000
+    series_delay_ms: Annotated[int, _says("countdown between two races of a series", ge=0, le=600_000)] = 10_000
+    no_show_ms: Annotated[int, _says("time for a seat that others wait for", ge=10, le=3_600_000)] = 60_000
     progress_ms: Annotated[int, _says("least time between two progress messages in a race", ge=0, le=60_000)] = 250
     sealed_progress_ms: Annotated[int, _says("the same while a race is sealed", ge=0, le=60_000)] = 2_000
 

@@ -60,10 +60,11 @@ async def list_races(request: web.Request) -> web.Response:
 
 
 async def show_race(request: web.Request) -> web.Response:
-    """`GET /api/races/{race}`: card, seats, status, commitment; after the end standings, code and salt."""
+    """`GET /api/races/{race}`: card, seats, status, commitment; after the end standings, code, salt and `next`."""
     tables = request.app[TABLES]
     table = await tables.table(request.match_info["race"])
-    return json_of(shown(table.race, tables.clock.now()))
+    following = await tables.chains.look(table)
+    return json_of(shown(table.race, tables.clock.now()) | ({"next": following} if following else {}))
 
 
 def shown(race: Race, now: int) -> dict[str, Any]:

@@ -44,6 +44,12 @@ class Follower(Protocol):
     def race_gone(self, race: str) -> None:
         """There is no such race any more."""
 
+    def seat_freed(self, race: str) -> None:
+        """The seat is held here no more."""
+
+    def go_on(self, race: str, following: str) -> None:
+        """Another race follows the one in which a seat was held."""
+
 
 class _Group:
     """Followers who see the same in the same coding."""
@@ -172,6 +178,12 @@ class Fanout:
         if race.card is not None:
             self._snap_all("recovered")
 
+    def on_next(self, following: str) -> None:
+        """Tell the seats which race follows this one."""
+        for follower, group in tuple(self._places.items()):
+            if group.viewer.role is Role.SEAT:
+                follower.go_on(self.race.id, following)
+
     def _is_dealt(self) -> bool:
         return self.race.start_at is not None and self._clock.now() >= self.race.start_at
 
@@ -214,6 +226,7 @@ class Fanout:
         for follower, group in tuple(self._places.items()):
             if group.viewer.seat == number:
                 self.remove(follower)
+                follower.seat_freed(self.race.id)
 
     def _await_start(self) -> None:
         if self._start is not None:

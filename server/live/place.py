@@ -7,6 +7,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Final
 
 import structlog
+from msgspec.structs import replace
 
 from engine.log.entry import LogError
 from engine.race import commands
@@ -31,7 +32,7 @@ __all__ = ["Place"]
 GIVE_UP_PAUSES_S: Final = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0)
 """When it is tried to say that a seat's connection is gone, while Redis cannot be reached."""
 
-Asked = Direct | inbound.Join | inbound.Watch | inbound.Leave | inbound.Resume
+Asked = Direct | inbound.Join | inbound.Watch | inbound.Leave | inbound.Rematch | inbound.Resume
 
 log = structlog.get_logger("live")
 
@@ -49,6 +50,8 @@ class Place:
         self.table: Table | None = None
         self.viewer: Viewer | None = None
         self.seat: int | None = None
+        self.next: str | None = None
+        self.leaving = False
         self._waiting: deque[Asked] = deque()
         self._working = False
         self._under_way = 0
@@ -154,14 +157,18 @@ class Place:
                 await self._watch(message)
             case inbound.Leave():
                 await self._leave(message)
+            case inbound.Rematch():
+                await self._rematch(message)
             case inbound.Resume():
                 await resume(self, message)
+                await self.tell_next()
             case _:
                 table = self.table or await self.opened()
                 rooms = self.session.rooms
                 now, delay_ms = rooms.tables.clock.now(), rooms.settings.start_delay_ms
                 command = asked(message, self.session.player.id, now, delay_ms)
-                self._res(message.id, table, await table.ask(command))
+                answer = await table.ask(command)
+                self._res(message.id, table, answer, hint=answer.ok and isinstance(message, inbound.Hint))
 
     async def _join(self, message: inbound.Join) -> None:
         session, player = self.session, self.session.player
@@ -181,6 +188,7 @@ class Place:
             return
         self._res(message.id, table, Answer(True, table.race.seq, table.race.h, seat.lane, answer.dup))
         self._show(table, Viewer(Role.SEAT, seat.seat, session.boards), "join")
+        await self.tell_next()
 
     async def _watch(self, message: inbound.Watch) -> None:
         table = await self.opened()
@@ -197,19 +205,59 @@ class Place:
             self.viewer = None
             self._res(message.id, table, Answer(True, table.race.seq, table.race.h))
             return
+        self.leaving = True
         answer = await table.ask(commands.Leave(self.session.player.id))
-        if answer.ok:
+        self.leaving = False
+        if answer.ok and not table.race.ended:
             self.viewer = self.seat = None
         self._res(message.id, table, answer)
+
+    async def _rematch(self, message: inbound.Rematch) -> None:
+        """Answer with the race that follows; whoever asks first makes it, and the other seats are told."""
+        table = await self.opened()
+        race = table.race
+        if race.seat_of(self.session.player.id) is None:
+            self._refuse(message, ErrorCode.NOT_SEATED)
+            return
+        if not race.closed or race.voided is not None:
+            self._refuse(message, ErrorCode.FORBIDDEN)
+            return
+        chains = self.session.rooms.tables.chains
+        self.next = chains.following(race.id)  # The answer tells it, nothing else need.
+        try:
+            await chains.follow_up(race)
+        except BaseException:
+            self.next = None
+            raise
+        self._res(message.id, table, Answer(True, race.seq, race.h), following=self.next)
+
+    async def tell_next(self) -> None:
+        """Tell which race follows, if this one is over and another does, to whom it may have been lost."""
+        if self.table is None or self.viewer is None or self.viewer.role is not Role.SEAT:
+            return
+        try:
+            following = await self.session.rooms.tables.chains.look(self.table)
+        except (StoreUnavailable, LogError) as fault:
+            log.warning("next race not looked for", race=self.race, fault=str(fault))
+            return
+        if following is not None:
+            self.session.go_on(self.race, following)
 
     def _show(self, table: Table, viewer: Viewer, reason: SnapReason) -> None:
         fanout = self.follow(table, viewer)
         if fanout is not None:
             self.session.outbox.tell(self.race, fanout.snap_frame(self.session, reason))
 
-    def _res(self, command_id: str | None, table: Table, answer: Answer) -> None:
+    def _res(
+        self, command_id: str | None, table: Table, answer: Answer, *, following: str | None = None, hint: bool = False
+    ) -> None:
         if command_id is None:
             return
         sig = self.session.rooms.tables.receipt(table.race, answer.seq, answer.h) if answer.ok else None
         res: Res = res_of(command_id, answer, sig, self.session.language)
+        if following is not None:
+            res = replace(res, race=following)
+        seat = table.race.seat_of(self.session.player.id) if hint else None
+        if seat is not None:
+            res = replace(res, m=seat.hint)
         self.session.answer(res)

@@ -111,6 +111,20 @@ class Session:
         self._forget(race)
         self.complain(code, race)
 
+    def seat_freed(self, race: str) -> None:
+        """Take note that a seat is held here no more; whoever did not give it back is told."""
+        place = self._places.get(race)
+        if place is not None and not place.leaving:
+            place.seat = None
+            self.put_out(race, ErrorCode.NOT_SEATED)
+
+    def go_on(self, race: str, following: str) -> None:
+        """Tell which race follows one in which this player had a seat, once."""
+        place = self._places.get(race)
+        if place is not None and place.next != following:
+            place.next = following
+            self.say(outbound.Matched(following, race))
+
     def race_gone(self, race: str) -> None:
         """Close: a race that this socket is in is no more."""
         self._forget(race)
@@ -238,7 +252,7 @@ class Session:
         match message:
             case inbound.Ping():
                 self.say(outbound.Pong(message.c, self.rooms.tables.clock.now()))
-            case inbound.Queue() | inbound.Unqueue() | inbound.Rematch():
+            case inbound.Queue() | inbound.Unqueue():
                 # Not offered by this server yet.
                 self.refuse(message.id, ErrorCode.FORBIDDEN)
             case _:

@@ -54,5 +54,8 @@ class Listener(Protocol):
     def on_entry(self, before: Race, event: Event, after: Race) -> None:
         """Take note of one entry."""
 
+    def on_next(self, following: str) -> None:
+        """Take note that another race follows this one."""
+
     def on_reset(self, race: Race) -> None:
         """Take note that history was replaced: the fold is another; without a card when the race is gone."""

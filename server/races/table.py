@@ -39,6 +39,7 @@ class Table:
     def __init__(self, rid: str, host: Host) -> None:
         self.rid = rid
         self.race = Race(rid)
+        self.next: str | None = None
         self._host = host
         self._listeners: list[Listener] = []
         self._lanes = Lanes(self._launch)
@@ -68,6 +69,12 @@ class Table:
     def followed(self) -> bool:
         """True while somebody listens."""
         return bool(self._listeners)
+
+    def go_on(self, following: str) -> None:
+        """Take note that another race follows this one, which is over, and tell it."""
+        self.next = following
+        for listener in tuple(self._listeners):
+            listener.on_next(following)
 
     async def ask(self, command: Command) -> Answer:
         """Decide a command, append what it makes happen, and answer once that is durable and folded here.

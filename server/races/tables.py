@@ -19,9 +19,11 @@ from engine.codes import ALPHABET, OPEN_LETTERS
 from engine.log.entry import LogError
 from engine.race.card import RaceCard
 from engine.race.commands import Create, MarkAbsent
+from engine.race.events import Chain, Kept
 from engine.race.model import Race
 from engine.secrets import created_rid
 from engine.wish import SeatWish
+from server.races.chains import Chains
 from server.races.clock import SYNC_EVERY_S, Clock
 from server.races.due import Due, Looks
 from server.races.keeping import Keeping
@@ -45,6 +47,8 @@ __all__ = ["Tables", "UnknownRace", "random_number", "stop"]
 LOOKED_AT: Final = 8
 """How many of the folds not used for longest are looked at, when there are too many, to forget the idle ones."""
 NONCE_BYTES: Final = 16
+LOOKED_FOR_MS: Final = 120_000
+"""How long after the end of a race the next one is looked for without a ring."""
 GIVE_UP_MS: Final = 6_000
 CANCEL_AGAIN_S: Final = 0.1
 
@@ -105,7 +109,7 @@ class Tables:
         self._keeping = Keeping(self.log, self.clock, self.secrets, self.records)
         self.chains = Chains(ring.rid_key, self.clock, self._looked_up, self.offer, self.ring)
         self._due = Due(
-            Timers(client), self.clock, self.spawn, Looks(self._fresh, self._ask_for_bots, self._keeping.look_after)
+            Timers(client), self.clock, self.spawn, Looks(self._fresh, self._ask_for_bots, self._look_after_closed)
         )
         self._presence = Presence(client, self._leave)
         self._wanted = WantedBots(client)
@@ -152,12 +156,34 @@ class Tables:
 
         Its bots are asked for once. Raises StoreUnavailable, LogError.
         """
-        table = await self._fresh(created_rid(self._ring.rid_key, creator, idempotency_key))
+        return await self.offer(created_rid(self._ring.rid_key, creator, idempotency_key), card, creator)
+
+    async def offer(
+        self, rid: str, card: RaceCard, creator: str, kept: tuple[Kept, ...] = (), chain: Chain | None = None
+    ) -> Table:
+        """Return the race with that id, offered on these terms if there was none, its bots asked for once.
+
+        Raises StoreUnavailable, LogError.
+        """
+        table = await self._fresh(rid)
         if table.race.card is None:
             nonce = secrets.token_bytes(NONCE_BYTES).hex()
             kid = self._ring.current
-            bound = self.secrets.commitment(table.rid, card, self.secrets.opening(table.rid, kid, nonce))
-            answer = await table.ask(Create(card, creator, nonce, kid, bound, self._settings.absence_end_ms))
+            settings = self._settings
+            create = Create(
+                card,
+                creator,
+                nonce,
+                kid,
+                self.secrets.commitment(rid, card, self.secrets.opening(rid, kid, nonce)),
+                settings.absence_end_ms,
+                settings.no_show_ms,
+                kept,
+                chain,
+                random_number(),
+                settings.series_delay_ms,
+            )
+            answer = await table.ask(create)
             if not answer.ok:
                 raise StoreUnavailable("the outcome of creating a race is not known")
         await self._ask_for_bots(table.race)
@@ -165,7 +191,7 @@ class Tables:
 
     async def table(self, rid: str) -> Table:
         """Return a race, folded to the tail of its log. Raises UnknownRace, StoreUnavailable, LogError."""
-        table = await self._fresh(rid)
+        table = await self._looked_up(rid)
         if table.race.card is None:
             if table.idle:
                 self._tables.pop(rid, None)
@@ -193,6 +219,10 @@ class Tables:
         """Take note that a fold has changed, or (if it is the same) that it is later than was thought."""
         self.clock.heard(table.race.at)
         self.lobby.note(before, table.race)
+            if before.card is not None and not before.closed:
+                self.spawn(self._keeping.record(table.race), f"race {table.rid} results")
+            if table.race.goes_on and not before.closed:
+                self.spawn(self.chains.begin_next(table), f"race {table.rid} next")
         if table.race.closed:
             self._presence.closed(table.rid)
         self._due.set_alarm(table)
@@ -210,6 +240,18 @@ class Tables:
         """Own a task until it ends; what it raises is logged."""
         task = asyncio.create_task(work, name=name)
         self._tasks.add(task)
+    async def _look_after_closed(self, race: Race) -> int | None:
+        """See that a series goes on and that the race is archived. Raises StoreUnavailable, LogError."""
+        await self.chains.go_on(race)
+        return await self._keeping.look_after(race)
+
+    async def _looked_up(self, rid: str) -> Table:
+        """Return a race, or an empty table that is not kept. Raises StoreUnavailable, LogError."""
+        table = await self._fresh(rid)
+        if table.race.card is None and table.idle:
+            self._tables.pop(rid, None)
+        return table
+
         task.add_done_callback(self._ended)
 
     async def _fresh(self, rid: str) -> Table:
@@ -269,10 +311,23 @@ class Tables:
     async def _answer_bell(self) -> None:
         async for rung in self._bell.rung():
             table = self._alive.get(rung.rid)
-            if table is not None and (rung.seq is None or rung.seq > table.race.seq):
+            if table is None:
+                continue
+            elif table.race.closed:
+                # Nothing is added to it any more: it is the race that follows which is new.
+                self.spawn(self._look_for_next(table), f"race {rung.rid} next")
+
+    async def _look_for_next(self, table: Table) -> None:
+        try:
+            await self.chains.look(table)
+        except (StoreUnavailable, LogError) as fault:
+            log.warning("next race not looked for", race=table.rid, fault=str(fault))
+            if rung.seq is None or rung.seq > table.race.seq:
                 self.spawn(self._catch_up(table), f"race {rung.rid} doorbell")
 
     async def _catch_up(self, table: Table) -> None:
+            if table.race.closed and self.clock.now() - (table.race.over_at or 0) < LOOKED_FOR_MS:
+                await self.chains.look(table)
         try:
             await table.fresh()
         except (StoreUnavailable, LogError) as fault:

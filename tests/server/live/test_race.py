@@ -96,7 +96,7 @@ async def test_boards_come_at_the_start(server: Server) -> None:
         pytest.param(inbound.Join(""), "over", id="join after the start"),
         pytest.param(inbound.Start(""), "forbidden", id="start by another"),
         pytest.param(inbound.Cancel(""), "forbidden", id="cancel by another"),
-        pytest.param(inbound.Rematch(""), "forbidden", id="rematch"),
+        pytest.param(inbound.Rematch(""), "not_seated", id="rematch without a seat"),
     ],
 )
 async def test_strangers_are_refused(server: Server, message: inbound.Command, code: str) -> None:
