@@ -31,9 +31,9 @@ from server.races.lobby import Lobby
 from server.races.presence import Presence, node_of
 from server.races.secrets import RaceSecrets
 from server.races.table import Table
+from server.read.records import Records
 from server.settings import Settings
 from server.store.archive import Archive
-from server.read.records import Records
 from server.store.bell import Bell
 from server.store.connect import StoreUnavailable
 from server.store.history import History
@@ -125,19 +125,19 @@ class Tables:
             await stack.enter_async_context(self.log)
             await stack.enter_async_context(self._bell)
             await self.clock.sync()
+            await self.records.open()
             self._stack = stack.pop_all()
         for name, work in (
             ("clock", self._keep_time()),
             ("doorbell", self._answer_bell()),
-            await self.records.open()
             ("timers", self._due.fire_timers()),
             ("lobby", self.lobby.write()),
             ("presence", self._presence.keep()),
+            ("rulings", self.records.rulings.keep()),
         ):
             keeper = asyncio.create_task(work, name=name)
             keeper.add_done_callback(self._ended)
             self._keepers.append(keeper)
-            ("rulings", self.records.rulings.keep()),
         return self
 
     async def __aexit__(
@@ -193,8 +193,6 @@ class Tables:
         """Return a race, folded to the tail of its log. Raises UnknownRace, StoreUnavailable, LogError."""
         table = await self._looked_up(rid)
         if table.race.card is None:
-            if table.idle:
-                self._tables.pop(rid, None)
             raise UnknownRace(rid)
         return table
 
@@ -219,12 +217,12 @@ class Tables:
         """Take note that a fold has changed, or (if it is the same) that it is later than was thought."""
         self.clock.heard(table.race.at)
         self.lobby.note(before, table.race)
+        if table.race.closed:
+            self._presence.closed(table.rid)
             if before.card is not None and not before.closed:
                 self.spawn(self._keeping.record(table.race), f"race {table.rid} results")
             if table.race.goes_on and not before.closed:
                 self.spawn(self.chains.begin_next(table), f"race {table.rid} next")
-        if table.race.closed:
-            self._presence.closed(table.rid)
         self._due.set_alarm(table)
 
     def followed(self, table: Table) -> None:
@@ -240,6 +238,8 @@ class Tables:
         """Own a task until it ends; what it raises is logged."""
         task = asyncio.create_task(work, name=name)
         self._tasks.add(task)
+        task.add_done_callback(self._ended)
+
     async def _look_after_closed(self, race: Race) -> int | None:
         """See that a series goes on and that the race is archived. Raises StoreUnavailable, LogError."""
         await self.chains.go_on(race)
@@ -251,8 +251,6 @@ class Tables:
         if table.race.card is None and table.idle:
             self._tables.pop(rid, None)
         return table
-
-        task.add_done_callback(self._ended)
 
     async def _fresh(self, rid: str) -> Table:
         table = self._open(rid)
@@ -313,6 +311,8 @@ class Tables:
             table = self._alive.get(rung.rid)
             if table is None:
                 continue
+            if rung.seq is None or rung.seq > table.race.seq:
+                self.spawn(self._catch_up(table), f"race {rung.rid} doorbell")
             elif table.race.closed:
                 # Nothing is added to it any more: it is the race that follows which is new.
                 self.spawn(self._look_for_next(table), f"race {rung.rid} next")
@@ -322,13 +322,11 @@ class Tables:
             await self.chains.look(table)
         except (StoreUnavailable, LogError) as fault:
             log.warning("next race not looked for", race=table.rid, fault=str(fault))
-            if rung.seq is None or rung.seq > table.race.seq:
-                self.spawn(self._catch_up(table), f"race {rung.rid} doorbell")
 
     async def _catch_up(self, table: Table) -> None:
-            if table.race.closed and self.clock.now() - (table.race.over_at or 0) < LOOKED_FOR_MS:
-                await self.chains.look(table)
         try:
             await table.fresh()
+            if table.race.closed and self.clock.now() - (table.race.over_at or 0) < LOOKED_FOR_MS:
+                await self.chains.look(table)
         except (StoreUnavailable, LogError) as fault:
             log.warning("race not read", race=table.rid, fault=str(fault))
