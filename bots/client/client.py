@@ -150,12 +150,17 @@ class Client:
     async def play(self, race: str, m: str) -> Res:
         """Play a word (notation.md) as the next operation of one's own lane, after those on their way.
 
+        When it returns, the race shows what the operation did.
+
         When an operation is refused, those sent after it are too (`stale_lane`), and their numbers are used anew.
         """
         if race not in self.races:
             raise LookupError(f"expected a race that this client has joined, found {race}: join it first")
-        n = max([self.races[race].lane, *(play.n for play in self._outbox.plays(race))]) + 1
-        return await self._ask(inbound.Play(race, n, m, self._next_id()))
+        following = self.races[race]
+        n = max([following.lane, following.confirmed, *(play.n for play in self._outbox.plays(race))]) + 1
+        res = await self._ask(inbound.Play(race, n, m, self._next_id()))
+        await following.shows(res)
+        return res
 
     async def done(self, race: str) -> Res:
         """Settle with the present position."""

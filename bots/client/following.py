@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Final, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from bots.client.faults import Closed, Refused
 from engine.wire.inbound import Resume
 from engine.wire.outbound import Ev, Progress, Res, Resumed, SeatView, Skip, Snap
 
@@ -32,7 +34,8 @@ class Following:
     Before the first snapshot `seq` is 0, `status` empty and `card` None. `seat`, `lane`, `my_status` and `board` are
     one's own; `board` is None until `start_at`, and for a client that asked for no boards after its first operation.
     `boards` are those of other seats, where they may be seen. Ranks and `standings` come with the end. `renewed`
-    counts the snapshots and resumptions, after each of which what is shown was current when it was sent.
+    counts the snapshots and resumptions, after each of which what is shown was current when it was sent. `confirmed`
+    is the last operation that an answer has confirmed; what it did may still have to be told.
     """
 
     def __init__(self, race: str, role: Literal["seat", "watch"]) -> None:
@@ -49,6 +52,7 @@ class Following:
         self.boards: dict[int, dict[str, Any]] = {}
         self.seat: int | None = None
         self.lane = 0
+        self.confirmed = 0
         self.my_status = ""
         self.board: dict[str, Any] | None = None
         self.standings: list[dict[str, Any]] | None = None
@@ -75,6 +79,12 @@ class Following:
             if self._fault is not None:
                 raise self._fault
             await self._change.wait()
+
+    async def shows(self, res: Res) -> None:
+        """Wait until what an answer has confirmed is shown, where a lost connection has turned the two round."""
+        renewed = self.renewed
+        with suppress(Closed, Refused):
+            await self.until(lambda race: res.seq is None or race.seq >= res.seq or race.renewed > renewed)
 
     async def change(self) -> None:
         """Wait until the next message about the race has been taken in."""
@@ -107,9 +117,12 @@ class Following:
         self._wake()
 
     def sign(self, res: Res) -> None:
-        """Keep the receipt that comes with an answer."""
+        """Keep the receipt that comes with an answer, and the number of the operation that it confirms."""
+        if res.ok and res.lane is not None:
+            self.confirmed = max(self.confirmed, res.lane)
         if res.sig and res.seq is not None and res.hash:
             self.receipt = Receipt(res.seq, res.hash, res.sig)
+        self._wake()
 
     def end(self, fault: BaseException) -> None:
         """Let everybody who waits for a change know that none will come."""
@@ -133,6 +146,7 @@ class Following:
             self.seat, self.lane, self.my_status, self.board = (
                 snap.my.seat, snap.my.lane, snap.my.status, snap.my.board
             )  # fmt: skip
+            self.confirmed = self.lane
 
     def _take_ev(self, ev: Ev) -> None:
         self.seq, self.hash = ev.seq, ev.hash

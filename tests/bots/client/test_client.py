@@ -248,6 +248,37 @@ async def test_a_race_that_cannot_be_resumed_now_is_joined_again() -> None:
         await race.until(lambda race: race.seq == 7)
 
 
+async def test_a_play_that_is_confirmed_before_it_is_shown_counts() -> None:
+    """A play is answered before its race can be taken up again: the next has the next number and the new board."""
+
+    async def first(peer: Peer) -> None:
+        await seated(peer)
+        assert (await play(peer))[1:] == (1, "d")
+        peer.cut()
+
+    async def second(peer: Peer) -> None:
+        await peer.welcome()
+        command_id, n, _ = await play(peer)
+        await peer.say(Res(command_id, True, seq=5, hash="h5", lane=n, dup=True))
+        assert (await play(peer))[1:] == (2, "3")
+        await peer.say(Error("unavailable", "try again", 1, "r"))
+        join = await peer.hear()
+        assert isinstance(join, Join)
+        await peer.say(Res(join.id or "", True), snap(5, lane=1))
+        await leave_open(peer)
+
+    async with scripted(first, second) as server, client_of(server) as client:
+        race = await client.join("r")
+        on_their_way = [asyncio.create_task(client.play("r", "d"))]
+        await race.until(lambda race: race.confirmed == 1)
+        assert race.lane == 0
+        on_their_way.append(asyncio.create_task(client.play("r", "3")))
+        await on_their_way[0]
+        assert (race.lane, race.seq) == (1, 5)
+        for task in on_their_way[1:]:
+            task.cancel()
+
+
 async def test_a_race_that_may_not_be_followed_any_more_is_given_up() -> None:
     """Put out of a race, whoever waits for it learns why; the client goes on."""
 
