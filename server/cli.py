@@ -32,6 +32,7 @@ COMMANDS: Final = {
     "bots": ("server.commands.bots:bots", "List the built-in bots."),
     "load": ("server.commands.load:load", "Put load on a server, and check that nothing was lost."),
     "keyring": ("server.commands.keyring:keyring", "Make and rotate the keys that nodes share."),
+    "rebuild": ("server.commands.rebuild:rebuild", "Make lobby, results and ratings anew from the races."),
     "config": ("server.commands.config:config", "Show the settings in force and where each came from."),
     "doctor": ("server.commands.doctor:doctor", "Check Redis, ports and caches, and say how to mend them."),
 }

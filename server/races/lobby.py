@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any, Final, cast
 
 import msgspec
@@ -103,16 +104,19 @@ class Lobby:
             self._wake.clear()
             noted, self._noted = self._noted, {}
             try:
-                await self._put(list(noted.values()))
+                await self.put(list(noted.values()))
             except (RedisError, OSError) as fault:
                 log.warning("lobby not written", fault=str(fault), races=len(noted))
                 self._noted = noted | self._noted
                 self._wake.set()
                 await asyncio.sleep(RETRY_S)
 
-    async def _put(self, noted: list[Race]) -> None:
+    async def put(self, races: Sequence[Race]) -> None:
+        """Write races that are to be listed, unless what is written is of a later state. Raises RedisError."""
         async with self._client.pipeline(transaction=False) as pipe:
-            for race in noted:
+            for race in races:
+                if race.card is None or not race.card.listed:
+                    continue
                 listed = _listed(race, self._clock.now())
                 names = [keys.LOBBY_RACES, *map(keys.lobby, _LISTS), *_indexed(race)]
                 place = 1 + _LISTS.index(_list_of(listed.status))

@@ -27,6 +27,10 @@ _TIMES: Final = 10**8
 """More ms than any race takes, so that one number sorts by score first, then by time."""
 
 
+Places = list[tuple[str, int]]
+"""Races and the times (ms) at which they ended."""
+
+
 class Results:
     """The results of all races that are finished and listed, and what they do to ratings. May raise RedisError."""
 
@@ -38,49 +42,60 @@ class Results:
 
     async def record(self, race: Race) -> None:
         """See that a closed race counts where it is to count, and nowhere if it was voided or ruled so."""
-        if not race.closed or race.voided is not None or race.card is None or race.over_at is None:
+        await self.enter(race)
+        await self.rate(race)
+
+    async def enter(self, race: Race) -> None:
+        """See that a race is in the lists where it belongs."""
+        if not _counts(race):
             return
-        if self._rulings.voided(race.id):
-            await self._take_out(race)
-            return
+        voided = self._rulings.voided(race.id)
         async with self._client.pipeline(transaction=False) as pipe:
             for name, most in _lists(race).items():
-                pipe.zadd(name, {race.id: race.over_at})
-                pipe.zremrangebyrank(name, 0, -most - 1)
+                if voided:
+                    pipe.zrem(name, race.id)
+                else:
+                    pipe.zadd(name, {race.id: race.over_at or 0})
+                    pipe.zremrangebyrank(name, 0, -most - 1)
             for name, best in _best(race).items():
-                pipe.zadd(name, best)
-                pipe.zremrangebyrank(name, MAX_BEST, -1)
+                if voided:
+                    pipe.zrem(name, *best)
+                else:
+                    pipe.zadd(name, best)
+                    pipe.zremrangebyrank(name, MAX_BEST, -1)
             await pipe.execute()
-        if race.card.rated and race.start_at is not None:
-            known = await self._accounts.accounts([seat.player for seat in race.seats.values()])
-            rated = {player for player, account in known.items() if account.since <= race.start_at}
-            await self.ratings.apply(race, rated)
 
-    async def _take_out(self, race: Race) -> None:
-        async with self._client.pipeline(transaction=False) as pipe:
-            for name in _lists(race):
-                pipe.zrem(name, race.id)
-            for name, best in _best(race).items():
-                pipe.zrem(name, *best)
-            await pipe.execute()
-        await self.ratings.take_out(race.id)
+    async def rate(self, race: Race) -> None:
+        """See that a race counts in the pools where it belongs."""
+        if not _counts(race) or race.card is None or not race.card.rated:
+            return
+        if self._rulings.voided(race.id):
+            await self.ratings.take_out(race.id)
+            return
+        known = await self._accounts.accounts([seat.player for seat in race.seats.values()])
+        since = race.start_at or 0
+        await self.ratings.apply(race, {player for player, account in known.items() if account.since <= since})
 
-    async def on_code(self, code: str, start: int, count: int) -> list[tuple[str, int]]:
+    async def on_code(self, code: str, start: int, count: int) -> Places:
         """Return (race, ms of its end) of so many races on a code from a place on (from 0), the newest first."""
         return await self._newest(keys.results_on(code), start, count)
 
-    async def of_player(self, player: str, start: int, count: int) -> list[tuple[str, int]]:
+    async def of_player(self, player: str, start: int, count: int) -> Places:
         """Return (race, ms of its end) of so many races of a player from a place on (from 0), the newest first."""
         return await self._newest(keys.results_of(player), start, count)
 
     async def best(self, code: str, count: int) -> list[dict[str, Any]]:
         """Return the best results on a code: standings without rank and seat, each with its race."""
-        found = cast(list[bytes], await self._client.zrange(keys.best_on(code), 0, count - 1))
-        return [msgspec.json.decode(one) for one in found]
+        found = await self._client.zrange(keys.best_on(code), 0, count - 1)
+        return [msgspec.json.decode(one) for one in cast(Any, found)]
 
-    async def _newest(self, name: str, start: int, count: int) -> list[tuple[str, int]]:
+    async def _newest(self, name: str, start: int, count: int) -> Places:
         found = await self._client.zrevrange(name, start, start + count - 1, withscores=True)
-        return [(rid.decode(), int(at)) for rid, at in cast(list[tuple[bytes, float]], found)]
+        return [(rid.decode(), int(at)) for rid, at in cast(Any, found)]
+
+
+def _counts(race: Race) -> bool:
+    return race.closed and race.voided is None and race.over_at is not None
 
 
 def _code(race: Race) -> str | None:

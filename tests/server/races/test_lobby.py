@@ -115,7 +115,7 @@ async def test_cancelled(node: Tables, redis: Redis) -> None:
     await table.ask(ask.Cancel("host"))
     assert await listed(node, 0) == []
     late = Lobby(redis, node.clock)
-    await late._put([was])
+    await late.put([was])
     assert await listed(node, 0) == []
     assert await listed(node, 0, code=CODE) == []
 
