@@ -21,6 +21,8 @@ from engine.codes import CodeError, parse_game
 from server.cli import FAILED
 from server.commands.answers import InputRefused, json_option, print_json
 from server.commands.online import DEFAULT_SERVER, run_online
+from server.settings import LogLevel
+from server.watch.logs import log_to
 
 __all__ = ["load"]
 
@@ -55,6 +57,7 @@ def load(servers: tuple[str, ...], rate: float, game: str, remote: bool, as_json
         terms.check()
     except (CodeError, TermsRefused) as refused:
         raise InputRefused(str(refused)) from refused
+    log_to(level=LogLevel.WARNING)
     with tempfile.TemporaryDirectory(prefix="fairdeal-load-") as folder:
         report = run_online(_load(terms, Path(folder), quiet=as_json))
     if as_json:
