@@ -39,6 +39,12 @@ def compiled(kernel: Callable[P, R]) -> Callable[P, R]:
     return wrapped
 
 
+def inlined(kernel: Callable[P, R]) -> Callable[P, R]:
+    """Compile a part of kernels into each place that calls it: a call would hand over every array of a workspace."""
+    wrapped: Callable[P, R] = numba.njit(nogil=True, cache=True, error_model="numpy", forceinline=True)(kernel)
+    return wrapped
+
+
 def compiled_sums(kernel: Callable[P, R]) -> Callable[P, R]:
     """Compile a kernel that may add in any order, several lanes at once: for sums that are exact in every order."""
     wrapped: Callable[P, R] = numba.njit(

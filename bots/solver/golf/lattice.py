@@ -1,56 +1,54 @@
-"""Exhaustive search of Golf, stage by stage: everything that can be reached with 0, 1, 2… stock cards drawn.
+"""Exhaustive search of Golf with draws free: over all heights that the columns can have, each once, from many to few.
 
-A state is the packed heights of the columns (three bits each), where the waste's card came from (column 0..6, or 7 for
-the start and the stock) and the number of stock cards drawn.
-
-Where draws are free, a state that was reached with fewer draws can do all that it can do with more: it draws the
-difference just before the next draw of the other's line. So each pair (heights, last column) is visited once, in the
-first stage that reaches it, and heights wait only for the next stock card that fits one of their free cards. Where
-draws must wait this does not hold, and a pair is visited again in every stage that reaches it.
+A state is the heights of the columns, the card on the waste and the number of stock cards drawn. One that was reached
+with fewer draws can do all that it can do with more, for it can draw the difference just before the other's next draw.
+So it is enough to know, for each heights, the fewest draws with which each rank fits on the waste there. Removals lead
+to smaller heights: taken in falling order, all that leads to heights is known before they are looked at.
 
 Heights are not followed up where a count shows that too many cards must stay (`must_stay`): every card that is removed
 goes onto a neighbour of its rank, and no two onto the same.
 
-Each search is one loop over plain numbers: small functions would cost more than what they do.
+A beam is the same search, removal by removal, of the most hopeful heights only.
 """
 
 from __future__ import annotations
 
+from bots.solver.golf.position import COLUMNS
 from bots.solver.golf.workspace import (
     ACE_ON_KING,
-    BEST_AT,
+    ALL_NEVER,
     BEST_LEFT,
-    CLEARED,
-    EXHAUSTED,
-    FULL,
-    GOAL,
-    HEAD,
+    CODE,
     JOINS,
     KING_ON_ACE,
-    POOL,
+    LOWS,
+    NEVER,
+    NEXT,
+    NONE,
+    PATH,
     QUEEN_ON_KING,
-    RUNNING,
-    STAGE,
-    STATUS,
+    SEEN,
+    START,
     STOCK,
-    TAIL,
-    UNSEEN,
-    WASTE,
     WIDE,
+    Int64,
     Workspace,
 )
-from bots.solver.jit import compiled
+from bots.solver.jit import compiled, inlined
+
+DRAW_COSTS = 12
+UNEVEN_COSTS = 2
 
 
-@compiled
-def must_stay(columns: int, stock: int, waste: int, joins: int) -> int:
-    """Count cards that must stay, given how many of each rank are in the columns, in the stock and on the waste.
+@inlined
+def must_stay(columns: int, stock: int, joins: int) -> int:
+    """Count cards that must stay, given how many of each rank are in the columns and in the stock.
 
     Of any set of ranks no more cards can be removed than there are cards of neighbouring ranks, and jokers, to put them
     on. Walks through the ranks by twos, so that what a rank goes onto lies between it and those next to it on the walk,
     and keeps the best set with and without the present rank. The ring of ranks is cut between queen and ace.
     """
-    onto = columns + stock + waste
+    onto = columns + stock
     most, without, chosen = 0, 0, -99
     between = (onto >> 52) & 15 if joins & ACE_ON_KING else 0
     for step in range(13):
@@ -72,163 +70,185 @@ def must_stay(columns: int, stock: int, waste: int, joins: int) -> int:
 
 
 @compiled
-def search_free(ws: Workspace, nodes: int) -> None:  # noqa: C901
-    """Search on for so many states, with draws allowed at any time; `mark[STATUS]` tells how it stands.
+def begin(ws: Workspace) -> None:
+    """Reach the position itself, and forget all else that was reached."""
+    start = ws.mark[START]
+    ws.least[: start + 1] = NEVER
+    ws.least[start] = 0
+    for rank in range(16):
+        ws.onto[16 * start + rank] = 0 if (ws.drawn[0] >> rank) & 1 else NEVER
+    ws.mark[NEXT] = start
 
-    stage[… 7] is the first stage that reached these heights: then their cards start to wait for the stock.
+
+@inlined
+def remove(ws: Workspace, at: int, heights: int, hold: int, goal: int) -> int:
+    """Remove each card that can be removed at these heights, at once or after draws; returns the columns, a bit each,
+    whose removal led to heights not reached before.
+
+    Nothing is done where no fewer than `goal` cards can be left. The waste's card can take one card more than the count
+    says: where that decides, a draw, which covers it, is too much.
     """
-    head, tail, pool, stage = ws.mark[HEAD], ws.mark[TAIL], ws.mark[POOL], ws.mark[STAGE]
-    best_left, n, status = ws.mark[BEST_LEFT], ws.mark[STOCK], ws.mark[STATUS]
-    goal = min(ws.mark[GOAL], best_left)
-    joins = ws.mark[JOINS]
-    stop = head + nodes
-    room = min(len(ws.states), len(ws.pool)) - 8
-    while status == RUNNING and head < stop:
-        if head == tail:
-            stage += 1
-            if stage > n:
-                status = EXHAUSTED
-                break
-            entry = ws.waiting[stage]
-            while entry >= 0:
-                parent = ws.pool[entry] >> 3
-                column = ws.pool[entry] & 7
-                state = (((ws.states[parent] >> 3) - (1 << (3 * column))) << 3) | column
-                if ws.stage[state] == UNSEEN:
-                    if tail >= room:
-                        status = FULL
-                        break
-                    ws.stage[state] = stage
-                    ws.states[tail] = state
-                    ws.parents[tail] = parent
-                    ws.stages[tail] = stage
-                    tail += 1
-                entry = ws.pool_next[entry]
+    drawn = ws.least[at]
+    n = ws.mark[STOCK]
+    stay = must_stay(hold, ws.stock_holds[drawn], ws.mark[JOINS])
+    if stay > goal:
+        return 0
+    waiting = WIDE - 1 if stay == goal else int(drawn)
+    ws.onto[16 * at] = drawn  # A joker fits on whatever lies there.
+    fresh = 0
+    for k in range(COLUMNS):
+        card = 8 * k + ((heights >> (3 * k)) & 7)
+        draws = min(ws.onto[16 * at + ws.rank[card]], ws.wait[card * WIDE + waiting])
+        if draws > n:
             continue
-        if tail >= room or pool >= room:
-            status = FULL
-            break
-        state = ws.states[head]
-        packed = state >> 3
-        source = state & 7
-        if ws.stage[state | 7] == UNSEEN:
-            ws.stage[state | 7] = stage
-            left, holds = 0, 0
-            for k in range(7):
-                height = (packed >> (3 * k)) & 7
-                left += height
-                holds += ws.columns_hold[8 * k + height]
-            if left < best_left:
-                best_left = left
-                goal = min(goal, left)
-                ws.mark[BEST_AT] = head
-                if left == 0:
-                    status = CLEARED
-            stay = must_stay(holds, ws.stock_holds[stage], 0, joins)
-            ws.stranded[packed] = stay
-            if stay < goal:
-                for k in range(7):
-                    height = (packed >> (3 * k)) & 7
-                    soonest = ws.wait[(8 * k + height) * WIDE + stage]
-                    if soonest <= n and ws.stage[((packed - (1 << (3 * k))) << 3) | k] == UNSEEN:
-                        ws.pool[pool] = (head << 3) | k
-                        ws.pool_next[pool] = ws.waiting[soonest]
-                        ws.waiting[soonest] = pool
-                        pool += 1
-        # The waste's card takes one card more than the heights alone, so it counts only where that decides.
-        stay = ws.stranded[packed]
-        waste = ws.mark[WASTE]
-        accept = ws.drawn[0]
-        if source < 7:
-            card = 8 * source + ((packed >> (3 * source)) & 7)
-            accept = ws.accept[card]
-            waste = ws.columns_hold[card + 1] - ws.columns_hold[card]
-        if stay == goal:
-            holds = 0
-            for k in range(7):
-                holds += ws.columns_hold[8 * k + ((packed >> (3 * k)) & 7)]
-            stay += must_stay(holds, ws.stock_holds[stage], waste, joins) >= goal
-        if stay > goal:
-            head += 1
-            continue
-        for k in range(7):
-            if accept & ws.face[8 * k + ((packed >> (3 * k)) & 7)]:
-                state = ((packed - (1 << (3 * k))) << 3) | k
-                if ws.stage[state] == UNSEEN:
-                    ws.stage[state] = stage
-                    ws.states[tail] = state
-                    ws.parents[tail] = head
-                    ws.stages[tail] = stage
-                    tail += 1
-        head += 1
-    ws.mark[HEAD], ws.mark[TAIL], ws.mark[POOL], ws.mark[STAGE] = head, tail, pool, stage
-    ws.mark[BEST_LEFT], ws.mark[STATUS] = best_left, status
+        to = at - ws.stride[k]
+        if ws.least[to] == NEVER:
+            ws.onto_eight[2 * to] = ws.onto_eight[2 * to + 1] = ALL_NEVER
+            fresh |= 1 << k
+        ws.least[to] = min(ws.least[to], draws)
+        near = ws.near[2 * card]
+        if near == NEVER:
+            for rank in range(14):
+                ws.onto[16 * to + rank] = min(ws.onto[16 * to + rank], draws)
+        else:
+            ws.onto[16 * to + near] = min(ws.onto[16 * to + near], draws)
+            near = ws.near[2 * card + 1]
+            ws.onto[16 * to + near] = min(ws.onto[16 * to + near], draws)
+    return fresh
 
 
 @compiled
-def search_waiting(ws: Workspace, nodes: int, empty_waste: bool) -> None:  # noqa: C901
-    """Search on for so many states, with a draw allowed only when no free card fits, or on an empty waste.
+def cut(ws: Workspace, found: Int64, new: int, width: int) -> None:
+    """Move the best so many of the heights found to the front: few draws first, then columns of equal height."""
+    tally = ws.tally
+    tally[:] = 0
+    for i in range(new):
+        tally[DRAW_COSTS * ws.least[found[i] & 0xFFFFF] + UNEVEN_COSTS * (found[i] >> 41)] += 1
+    worst, better = 0, 0
+    while better + tally[worst] <= width:
+        better += tally[worst]
+        worst += 1
+    ties = width - better
+    keep = 0
+    for i in range(new):
+        cost = DRAW_COSTS * ws.least[found[i] & 0xFFFFF] + UNEVEN_COSTS * (found[i] >> 41)
+        if cost == worst:
+            ties -= 1
+        if cost < worst or (cost == worst and ties >= 0):
+            found[keep] = found[i]
+            keep += 1
 
-    stage[… 7] is the last stage whose draw was taken at these heights.
+
+@compiled
+def trace(ws: Workspace, at: int) -> None:
+    """Write down the way to heights, with the fewest draws that are known to lead there.
+
+    Goes back from what a removal needed to one before it that gave it: a rank that fits on the waste with so many
+    draws, or, where a stock card lay there, just so many draws.
     """
-    head, tail, pool, stage = ws.mark[HEAD], ws.mark[TAIL], ws.mark[POOL], ws.mark[STAGE]
-    best_left, n, status = ws.mark[BEST_LEFT], ws.mark[STOCK], ws.mark[STATUS]
-    stop = head + nodes
-    room = min(len(ws.states), len(ws.pool)) - 8
-    while status == RUNNING and head < stop:
-        if head == tail:
-            stage += 1
-            if stage > n or ws.waiting[stage] < 0:
-                status = EXHAUSTED
+    length = 0
+    rank, draws = NONE, int(ws.least[at])
+    while at != ws.mark[START]:
+        for k in range(COLUMNS):
+            before = at + ws.stride[k]
+            height = at // ws.stride[k] % (ws.stride[k + 1] // ws.stride[k])
+            if (height + 1) * ws.stride[k] == ws.stride[k + 1] or ws.least[before] == NEVER:
+                continue
+            card = 8 * k + height + 1
+            if rank < NONE and not (ws.accept[card] >> rank) & 1:
+                continue
+            at_once = ws.onto[16 * before + ws.rank[card]] if ws.rank[card] else ws.least[before]
+            drawn = ws.wait[card * WIDE + ws.least[before]]
+            if at_once <= draws or drawn <= draws:
+                ws.path[length, 0] = k
+                ws.path[length, 1] = NEVER if at_once <= draws else drawn
+                rank, draws = (int(ws.rank[card]), int(at_once)) if at_once <= draws else (NONE, int(ws.least[before]))
+                at = before
+                length += 1
                 break
-            entry = ws.waiting[stage]
-            while entry >= 0:
-                if tail >= room:
-                    status = FULL
-                    break
-                parent = ws.pool[entry]
-                ws.states[tail] = ws.states[parent] | 7
-                ws.parents[tail] = parent
-                ws.stages[tail] = stage
-                tail += 1
-                entry = ws.pool_next[entry]
-            continue
-        if tail >= room or pool >= room:
-            status = FULL
+    ws.mark[PATH] = length
+
+
+@compiled
+def look_ahead(ws: Workspace, width: int, goal: int) -> bool:
+    """Search for fewer than `goal` cards left among the best so many heights of each removal.
+
+    Best are those reached with few draws, and of these the ones with columns of equal height. Returns whether any had
+    to be left out: if not, the search was exhaustive.
+    """
+    begin(ws)
+    kept, found = ws.kept, ws.found
+    kept[0] = ws.mark[CODE]
+    keep, left = 1, 0
+    for k in range(COLUMNS):
+        left += (kept[0] >> (20 + 3 * k)) & 7
+    complete = True
+    while left:
+        new = 0
+        for i in range(keep):
+            code = kept[i]
+            at, heights = code & 0xFFFFF, (code >> 20) & 0x1FFFFF
+            hold = 0
+            for k in range(COLUMNS):
+                hold += ws.columns_hold[8 * k + ((heights >> (3 * k)) & 7)]
+            fresh = remove(ws, at, heights, hold, goal)
+            for k in range(COLUMNS):
+                if (fresh >> k) & 1:
+                    height = (heights >> (3 * k)) & 7
+                    found[new] = code - ((2 * height - 1) << 41) - (1 << (20 + 3 * k)) - ws.stride[k]
+                    new += 1
+        ws.mark[SEEN] += keep
+        if new == 0:
             break
-        stage = ws.stages[head]
-        state = ws.states[head]
-        packed = state >> 3
-        source = state & 7
-        if source == 7:
-            accept = ws.drawn[stage]
-        else:
-            accept = ws.accept[8 * source + ((packed >> (3 * source)) & 7)]
-        stuck = True
-        left = 0
-        for k in range(7):
-            height = (packed >> (3 * k)) & 7
+        left -= 1
+        keep = new
+        if new > width:
+            complete = False
+            keep = width
+            cut(ws, found, new, width)
+        kept, found = found, kept
+    if left < ws.mark[BEST_LEFT]:
+        ws.mark[BEST_LEFT] = left
+        trace(ws, kept[0] & 0xFFFFF)
+    return not complete
+
+
+@compiled
+def sweep(ws: Workspace, goal: int, nodes: int) -> None:
+    """Look at so many more of the heights reached, in falling order, for fewer than `goal` cards left.
+
+    `begin` comes first; `mark[NEXT]` is below 0 when all have been looked at.
+    """
+    lows = ws.mark[LOWS]
+    best, best_at = ws.mark[BEST_LEFT], -1
+    goal = min(goal, best)
+    at = ws.mark[NEXT]
+    seen = 0
+    while at >= 0 and seen < nodes:
+        low, high = at % lows, at // lows
+        heights, hold, left = 0, 0, 0
+        for k in range(3, COLUMNS):
+            height = high % (ws.stride[k + 1] // ws.stride[k])
+            high //= ws.stride[k + 1] // ws.stride[k]
+            heights |= height << (3 * k)
+            hold += ws.columns_hold[8 * k + height]
             left += height
-            if accept & ws.face[8 * k + height]:
-                stuck = False
-                state = ((packed - (1 << (3 * k))) << 3) | k
-                if ws.stage[state] != stage:
-                    ws.stage[state] = stage
-                    ws.states[tail] = state
-                    ws.parents[tail] = head
-                    ws.stages[tail] = stage
-                    tail += 1
-        if left < best_left:
-            best_left = left
-            ws.mark[BEST_AT] = head
-            if left == 0:
-                status = CLEARED
-        if (stuck or (empty_waste and head == 0)) and stage < n and ws.stage[(packed << 3) | 7] != stage + 1:
-            ws.stage[(packed << 3) | 7] = stage + 1
-            ws.pool[pool] = head
-            ws.pool_next[pool] = ws.waiting[stage + 1]
-            ws.waiting[stage + 1] = pool
-            pool += 1
-        head += 1
-    ws.mark[HEAD], ws.mark[TAIL], ws.mark[POOL], ws.mark[STAGE] = head, tail, pool, stage
-    ws.mark[BEST_LEFT], ws.mark[STATUS] = best_left, status
+        while low >= 0:
+            if at & 7 == 7 and low >= 7 and ws.least_eight[at >> 3] == ALL_NEVER:
+                at -= 8
+                low -= 8
+                continue
+            if ws.least[at] < NEVER:
+                seen += 1
+                if left + ws.low_left[low] < best:
+                    best = left + ws.low_left[low]
+                    best_at = at
+                    goal = min(goal, best)
+                remove(ws, at, heights | ws.low_heights[low], hold + ws.low_hold[low], goal)
+            at -= 1
+            low -= 1
+    ws.mark[NEXT] = at
+    ws.mark[SEEN] += seen
+    if best_at >= 0:
+        ws.mark[BEST_LEFT] = best
+        trace(ws, best_at)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
@@ -13,6 +15,7 @@ EMPTY = 14
 COLUMNS = 7
 HEIGHT = 5
 MAX_STOCK = 19
+NO_CARDS = (0,) * HEIGHT
 
 Ranks = NDArray[np.int8]
 Masks = NDArray[np.int32]
@@ -64,8 +67,9 @@ class Arrays(Struct, frozen=True):
     """For each waste rank 0..14 the ranks that fit on it."""
 
 
+@cache
 def fitting(switches: Switches) -> Masks:
-    """Give, for each waste rank 0..14, the mask of the ranks that fit on it."""
+    """Give, for each waste rank 0..14, the mask of the ranks that fit on it: the same array each time."""
     masks = np.full(15, (1 << 14) - 1, np.int32)
     for rank in range(1, 14):
         neighbours = {rank - 1, rank + 1} & set(range(1, 14))
@@ -79,11 +83,13 @@ def fitting(switches: Switches) -> Masks:
 
 def arrays(position: Position, switches: Switches) -> Arrays:
     """Write a position down as the kernels take it."""
-    columns = np.zeros((COLUMNS, HEIGHT), np.int8)
-    for k, column in enumerate(position.columns):
-        columns[k, : len(column)] = column
+    # Lists of numbers: an array filled piece by piece takes ten times as long.
+    columns: list[int] = []
+    for column in position.columns:
+        columns += column
+        columns += NO_CARDS[len(column) :]
     return Arrays(
-        columns=columns,
+        columns=np.array(columns, np.int8).reshape(COLUMNS, HEIGHT),
         heights=np.array([len(column) for column in position.columns], np.int8),
         waste=position.waste,
         stock=np.array(position.stock, np.int8),

@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import Literal
+from collections.abc import Iterator
+from typing import Final, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from bots.solver.golf import beam, lattice, workspace
+from bots.solver.golf import lattice, waiting
 from bots.solver.golf.position import EMPTY, Position, Switches, arrays
+from bots.solver.golf.workspace import BEST_LEFT, NEXT, SEEN, Workspace, line, prepare, workspace
 
-SLICE = 200_000
-"""States searched between two looks at the clock: some ten milliseconds."""
+SLICE: Final = 50_000
+"""Heights looked at between two looks at the clock: some four milliseconds."""
+WIDTHS: Final = (24, 128, 768)
+"""Beams for a win, each wider than the one before: most wins are found by the first."""
+WIDTH: Final = 64
+"""The beam for the most, once there is no win: what it finds bounds the sweep."""
+
+Want = Literal["most", "win", "win, least stock"]
 
 _memory = threading.local()
 
@@ -33,72 +42,86 @@ class Findings(Struct, frozen=True):
     drawn: int
     """Stock cards that the line draws."""
     nodes: int
+    """Heights of the columns that were looked at."""
     limit: str | None
-    """`nodes`, `time` or `memory` when that ended the search early, so that `left` may be more than need be."""
+    """`nodes` or `time` when that ended the search early, so that `left` may be more than need be."""
 
 
-class Memory(Struct, frozen=True):
-    """What a search works in, made once per thread."""
-
-    lattice: workspace.Workspace
-    beam: beam.Beam
-
-
-def memory() -> Memory:
+def memory() -> Workspace:
     """Return this thread's memory, made at first use."""
-    mine: Memory | None = getattr(_memory, "mine", None)
+    mine: Workspace | None = getattr(_memory, "mine", None)
     if mine is None:
-        mine = _memory.mine = Memory(workspace.workspace(), beam.beam_room())
+        mine = _memory.mine = workspace()
     return mine
 
 
-def search(
-    position: Position, switches: Switches, limits: Limits, *, want: Literal["most", "win", "win, least stock"] = "most"
-) -> Findings:
-    """Find the most cards that can be removed from a position; stops at the first win.
+def search(position: Position, switches: Switches, limits: Limits, *, want: Want = "most") -> Findings:
+    """Find the most cards that can be removed from a position.
 
-    `win` cares for nothing but whether there is one, and is faster where there is none. The beam's win may draw more
-    than it needs to; `win, least stock` searches without it.
+    `win` cares for nothing but whether there is one, and is faster where there is none. `win, least stock` finds, if
+    there is one, a win with the fewest draws.
     """
-    mine = memory()
-    ws, mark = mine.lattice, mine.lattice.mark
     begun = time.thread_time()
+    found = _searched(position, switches, limits, begun, want, 0)
+    while want == "win, least stock" and found.left == 0 and found.drawn and not switches.draw_waits:
+        # A win with fewer draws is a win with a shorter stock.
+        shorter = replace(position, stock=position.stock[: found.drawn - 1])
+        fewer = _searched(shorter, switches, limits, begun, want, found.nodes)
+        if fewer.left:
+            return replace(found, nodes=fewer.nodes, limit=fewer.limit)
+        found = fewer
+    return found
+
+
+def _searched(position: Position, switches: Switches, limits: Limits, begun: float, want: Want, nodes: int) -> Findings:
+    """Search once; `begun` and `nodes` are what was spent before."""
+    ws = memory()
     given = arrays(position, switches)
-    whole = position.left()
-
-    def prepare(goal: int) -> None:
-        workspace.prepare(ws, given.columns, given.heights, given.waste, given.stock, given.fits, goal)
-
-    prepare(1 if want != "most" else whole + 1)
-    looked = glanced = 0
-    if not switches.draw_waits and want != "win, least stock":
-        looked, glanced = beam.look_ahead(ws, mine.beam)
-        if looked == whole:
-            mark[workspace.STATUS] = workspace.CLEARED
-        elif want == "most":
-            mark[workspace.GOAL] = whole - looked
+    prepare(ws, given.columns, given.heights, given.waste, given.stock, given.fits)
+    slice_of = SLICE if limits.nodes is None else max(1, min(SLICE, limits.nodes))
     limit: str | None = None
-    while mark[workspace.STATUS] == workspace.RUNNING:
-        nodes = SLICE
-        if limits.nodes is not None:
-            nodes = min(nodes, limits.nodes - int(mark[workspace.HEAD]))
-        if nodes <= 0:
+    for _ in _waiting(ws, slice_of, given.waste == EMPTY) if switches.draw_waits else _free(ws, slice_of, want):
+        if limits.nodes is not None and nodes + ws.mark[SEEN] >= limits.nodes:
             limit = "nodes"
-            break
-        if limits.ms is not None and (time.thread_time() - begun) * 1000 > limits.ms:
+        elif limits.ms is not None and (time.thread_time() - begun) * 1000 > limits.ms:
             limit = "time"
+        if limit:
             break
-        if switches.draw_waits:
-            lattice.search_waiting(ws, nodes, given.waste == EMPTY)
-        else:
-            lattice.search_free(ws, nodes)
-    if mark[workspace.STATUS] == workspace.FULL:
-        limit = "memory"
-    at = int(mark[workspace.BEST_AT])
-    left = int(mark[workspace.BEST_LEFT])
-    line = workspace.line(ws, at)
-    if whole - looked <= left:
-        left, line = whole - looked, beam.beam_line(mine.beam, looked)
+    words = line(ws)
     return Findings(
-        left=left, line=tuple(line), drawn=line.count("d"), nodes=int(mark[workspace.HEAD]) + glanced, limit=limit
+        left=int(ws.mark[BEST_LEFT]),
+        line=tuple(words),
+        drawn=words.count("d"),
+        nodes=nodes + int(ws.mark[SEEN]),
+        limit=limit,
     )
+
+
+def _free(ws: Workspace, slice_of: int, want: Want) -> Iterator[None]:
+    """Search on with every step, until what was found is the best there is."""
+    mark = ws.mark
+    partial = True
+    for width in WIDTHS:
+        if not (partial and mark[BEST_LEFT]):
+            break
+        yield
+        partial = lattice.look_ahead(ws, width, 1)
+    goal = 1
+    if want == "most":
+        if mark[BEST_LEFT] > 1 or partial:
+            yield
+            partial = lattice.look_ahead(ws, WIDTH, mark[BEST_LEFT])
+        goal = int(mark[BEST_LEFT])
+    if partial and goal:
+        lattice.begin(ws)
+        while mark[NEXT] >= 0:
+            yield
+            lattice.sweep(ws, goal, slice_of)
+
+
+def _waiting(ws: Workspace, slice_of: int, free_draw: bool) -> Iterator[None]:
+    """Search on with every step, until all has been looked at."""
+    waiting.begin(ws)
+    while ws.mark[NEXT] >= 0:
+        yield
+        waiting.sweep(ws, slice_of, free_draw)

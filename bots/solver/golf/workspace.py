@@ -1,4 +1,4 @@
-"""What the exhaustive search works in, how a position is written into it, and how a line is read out of it."""
+"""What the exhaustive search works in, and how a position is written into it."""
 
 from __future__ import annotations
 
@@ -7,149 +7,197 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.solver.golf.position import EMPTY, Masks, Ranks
+from bots.solver.golf.position import COLUMNS, HEIGHT, JOKER, Masks, Ranks
 from bots.solver.jit import compiled
 
+VECTORS: Final = (HEIGHT + 1) ** COLUMNS
+"""Heights that seven columns of five can have: 279,936."""
+LOW: Final = (HEIGHT + 1) ** 3
+WORDS: Final = tuple(map(str, range(1, COLUMNS + 1)))
 WIDE: Final = 24
 """Entries per free card in `wait`: more than the longest stock."""
-NEVER: Final = 99
-UNSEEN: Final = 255
+NEVER: Final = 255
+ALL_NEVER: Final = np.uint64(0xFFFFFFFFFFFFFFFF)
+TALLY: Final = 1024
+WIDEST: Final = 1024
+"""Heights that a beam may keep of each removal."""
 
-# Where the numbers of a search stand in `mark`: it can be stopped after any state and taken up again.
-HEAD: Final = 0
-TAIL: Final = 1
-POOL: Final = 2
-STAGE: Final = 3
-BEST_LEFT: Final = 4
-BEST_AT: Final = 5
-STATUS: Final = 6
-STOCK: Final = 7
-GOAL: Final = 8
-WASTE: Final = 9
-JOINS: Final = 10
+# Ranks that are none: a place to write to for what nothing reads, and one to read from that nothing writes.
+SPARE: Final = 14
+NONE: Final = 15
+
+# Where the numbers of a search stand in `mark`.
+STOCK: Final = 0
+"""Cards in the stock."""
+JOINS: Final = 1
+START: Final = 2
+"""The heights of the position itself; all others have smaller numbers."""
+LOWS: Final = 3
+"""Heights that the first three columns can have."""
+NEXT: Final = 4
+"""The heights that the sweep comes to next; −1 when it is through."""
+BEST_LEFT: Final = 5
+"""The fewest cards left of all that was found since the position was written down."""
+SEEN: Final = 6
+"""Heights looked at."""
+PATH: Final = 7
+"""Removals in `path`."""
+CODE: Final = 8
+"""The position as a beam holds it."""
+MARKS: Final = 9
 
 ACE_ON_KING: Final = 1
 KING_ON_ACE: Final = 2
 QUEEN_ON_KING: Final = 4
 
 Int64 = NDArray[np.int64]
-
-RUNNING: Final = 0
-EXHAUSTED: Final = 1
-CLEARED: Final = 2
-FULL: Final = 3
+Bytes = NDArray[np.uint8]
 
 
 class Workspace(NamedTuple):
     """Memory of a search, made once and used again; only what a search touches costs anything. A tuple, for numba.
 
-    face[8k + h]: the rank of column k's free card at height h, as one bit, 0 for an empty column.
-    accept[8k + h]: the ranks that fit on the card whose removal left column k at height h.
+    Heights are numbered `at` = the sum of height k × stride[k], so that a removal always leads to a smaller number.
+    card = 8k + h names the card that is free when column k has height h.
+
+    rank[card]: its rank, NONE for an empty column; accept[card]: the mask of the ranks that fit on it.
+    near[2 × card], near[2 × card + 1]: the same two ranks, SPARE where there is none; NEVER for a joker.
     drawn[j]: the ranks that fit on the waste right after the j-th stock card was drawn; drawn[0]: on the waste now.
-    wait[(8k + h) * WIDE + j]: with j cards drawn, the number drawn when that free card next fits a drawn card.
-    stage[8 * heights + source]: the stage that last reached that state; source 7: that heights, see the searches.
-    columns_hold[8k + h], stock_holds[j]: how many cards of each rank column k holds at height h and the stock after j
-    draws, four bits a rank; stranded[heights]: the cards that must stay there at the least.
-    states, parents, stages: the queue, with the index of the state before; the stage as it was then.
-    pool, pool_next, waiting: for each stage a list of 8 * queue index + column.
+    wait[card × WIDE + j]: with j cards drawn, the number drawn when that card next fits a drawn card.
+    columns_hold[card], stock_holds[j]: how many cards of each rank the column holds and the stock after j draws, four
+    bits a rank.
+    low_heights, low_hold, low_left: for each heights of the first three columns, three bits each, what they hold so.
+
+    Where draws are free:
+    least[at]: the fewest draws with which the heights were reached.
+    onto[16 × at + rank]: the fewest draws with which they were reached so that the rank fits on the waste.
+    Where draws wait:
+    draws[8 × at + k]: the numbers of draws with which the heights were reached by a removal from column k, a bit each;
+    draws[8 × at + 7]: by nothing at all.
     """
 
-    face: NDArray[np.int32]
-    accept: NDArray[np.int32]
-    drawn: NDArray[np.int32]
-    wait: NDArray[np.int8]
+    rank: Bytes
+    near: Bytes
+    accept: Masks
+    drawn: Masks
+    wait: Bytes
+    stride: Int64
     columns_hold: Int64
     stock_holds: Int64
-    stage: NDArray[np.uint8]
-    stranded: NDArray[np.int8]
-    states: NDArray[np.int32]
-    parents: NDArray[np.int32]
-    stages: NDArray[np.int8]
-    pool: NDArray[np.int32]
-    pool_next: NDArray[np.int32]
-    waiting: NDArray[np.int32]
+    low_heights: Int64
+    low_hold: Int64
+    low_left: Int64
+    least: Bytes
+    least_eight: NDArray[np.uint64]
+    """The same bytes as in `least`, eight at a time."""
+    onto: Bytes
+    onto_eight: NDArray[np.uint64]
+    """The same bytes as in `onto`, eight at a time."""
+    draws: Masks
+    kept: Int64
+    found: Int64
+    """What a beam holds of one removal and finds of the next."""
+    tally: Int64
+    """How many of these have each value."""
     mark: Int64
+    path: Bytes
+    """The way to the best, from its end: each removal's column and, where it goes onto a stock card, how many are drawn
+    then; else NEVER."""
 
 
-def workspace(states: int = 4_000_000) -> Workspace:
-    """Make the memory for searches of at most that many states."""
+def workspace() -> Workspace:
+    """Make the memory for searches."""
+    least = np.empty(VECTORS, np.uint8)
+    onto = np.empty(16 * VECTORS, np.uint8)
     return Workspace(
-        face=np.zeros(64, np.int32),
+        rank=np.full(64, NONE, np.uint8),
+        near=np.full(128, SPARE, np.uint8),
         accept=np.zeros(64, np.int32),
         drawn=np.zeros(WIDE, np.int32),
-        wait=np.full(64 * WIDE, NEVER, np.int8),
+        wait=np.full(64 * WIDE, NEVER, np.uint8),
+        stride=np.zeros(COLUMNS + 1, np.int64),
         columns_hold=np.zeros(64, np.int64),
         stock_holds=np.zeros(WIDE, np.int64),
-        stage=np.full(8 << 21, UNSEEN, np.uint8),
-        stranded=np.zeros(1 << 21, np.int8),
-        states=np.empty(states, np.int32),
-        parents=np.empty(states, np.int32),
-        stages=np.empty(states, np.int8),
-        pool=np.empty(states, np.int32),
-        pool_next=np.empty(states, np.int32),
-        waiting=np.empty(WIDE, np.int32),
-        mark=np.zeros(11, np.int64),
+        low_heights=np.zeros(LOW, np.int64),
+        low_hold=np.zeros(LOW, np.int64),
+        low_left=np.zeros(LOW, np.int64),
+        least=least,
+        least_eight=least.view(np.uint64),
+        onto=onto,
+        onto_eight=onto.view(np.uint64),
+        draws=np.empty(8 * VECTORS, np.int32),
+        kept=np.zeros(COLUMNS * WIDEST, np.int64),
+        found=np.zeros(COLUMNS * WIDEST, np.int64),
+        tally=np.zeros(TALLY, np.int64),
+        mark=np.zeros(MARKS, np.int64),
+        path=np.zeros((COLUMNS * HEIGHT, 2), np.uint8),
     )
 
 
 @compiled
-def prepare(ws: Workspace, columns: Ranks, heights: Ranks, waste: int, stock: Ranks, fits: Masks, goal: int) -> None:
-    """Forget the last search, write a position into the workspace and put its start into the queue.
-
-    The search is for fewer than `goal` cards left: what cannot lead there may be passed over.
-    """
-    for at in range(ws.mark[TAIL]):
-        ws.stage[ws.states[at]] = UNSEEN
-        ws.stage[ws.states[at] | 7] = UNSEEN
+def prepare(ws: Workspace, columns: Ranks, heights: Ranks, waste: int, stock: Ranks, fits: Masks) -> None:
+    """Write a position into the workspace; nothing is reached yet."""
     n = len(stock)
     ws.drawn[0] = fits[waste]
     ws.stock_holds[n] = 0
     for j in range(n - 1, -1, -1):
         ws.drawn[j + 1] = fits[stock[j]]
         ws.stock_holds[j] = ws.stock_holds[j + 1] + (1 << (4 * int(stock[j])))
-    packed = 0
-    left = 0
-    for k in range(7):
+    ws.stride[0] = 1
+    packed = left = uneven = 0
+    for k in range(COLUMNS):
         height = int(heights[k])
+        ws.stride[k + 1] = ws.stride[k] * (height + 1)
         packed |= height << (3 * k)
         left += height
-        ws.face[8 * k] = 0
+        uneven += height * height
         for h in range(height):
             rank = int(columns[k, h])
-            card = 8 * k + h
-            ws.face[card + 1] = 1 << rank
+            card = 8 * k + h + 1
+            ws.rank[card] = rank
             ws.accept[card] = fits[rank]
-            ws.columns_hold[card + 1] = ws.columns_hold[card] + (1 << (4 * rank))
+            ws.near[2 * card] = ws.near[2 * card + 1] = SPARE
+            nth = 0
+            for other in range(1, 14):
+                if (fits[rank] >> other) & 1 and nth < 2:
+                    ws.near[2 * card + nth] = other
+                    nth += 1
+            if rank == JOKER:
+                ws.near[2 * card] = NEVER
+            ws.columns_hold[card] = ws.columns_hold[card - 1] + (1 << (4 * rank))
             soonest = NEVER
             for j in range(n, -1, -1):
-                ws.wait[(card + 1) * WIDE + j] = soonest
+                ws.wait[card * WIDE + j] = soonest
                 if (ws.drawn[j] >> rank) & 1:
                     soonest = j
-    ws.waiting[:] = -1
-    ws.mark[HEAD] = 0
-    ws.mark[TAIL] = 1
-    ws.mark[POOL] = 0
-    ws.mark[STAGE] = 0
-    ws.mark[BEST_LEFT] = left
-    ws.mark[BEST_AT] = 0
-    ws.mark[STATUS] = RUNNING if left else CLEARED
+    low = 0
+    for c in range(heights[2] + 1):
+        for b in range(heights[1] + 1):
+            for a in range(heights[0] + 1):
+                ws.low_heights[low] = a | b << 3 | c << 6
+                ws.low_hold[low] = ws.columns_hold[a] + ws.columns_hold[8 + b] + ws.columns_hold[16 + c]
+                ws.low_left[low] = a + b + c
+                low += 1
+    start = ws.stride[COLUMNS] - 1
     ws.mark[STOCK] = n
-    ws.mark[GOAL] = goal
-    ws.mark[WASTE] = 1 << (4 * int(waste)) if waste != EMPTY else 1  # Like a joker, it takes any card once.
     ws.mark[JOINS] = (
         (fits[13] >> 1 & 1) * ACE_ON_KING + (fits[1] >> 13 & 1) * KING_ON_ACE + (fits[13] >> 12 & 1) * QUEEN_ON_KING
     )
-    ws.states[0] = packed * 8 + 7
-    ws.parents[0] = -1
-    ws.stages[0] = 0
+    ws.mark[START] = start
+    ws.mark[LOWS] = low
+    ws.mark[BEST_LEFT] = left
+    ws.mark[SEEN] = 0
+    ws.mark[PATH] = 0
+    ws.mark[CODE] = uneven << 41 | packed << 20 | start
 
 
-def line(ws: Workspace, at: int) -> list[str]:
-    """Write the moves that lead from the start to a state of the queue, as words."""
+def line(ws: Workspace) -> list[str]:
+    """Write the moves to the best that was found, as words."""
     words: list[str] = []
-    while (parent := int(ws.parents[at])) >= 0:
-        if (column := int(ws.states[at]) & 7) < 7:
-            words.append(str(column + 1))
-        words.extend("d" * int(ws.stages[at] - ws.stages[parent]))
-        at = parent
-    return words[::-1]
+    drawn = 0
+    for column, draws in reversed(ws.path[: ws.mark[PATH]].tolist()):
+        if draws != NEVER:
+            words.extend("d" * (draws - drawn))
+            drawn = draws
+        words.append(WORDS[column])
+    return words

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bots.solver.golf import plans
 from bots.solver.golf.guesses import HIDDEN, RANKS, guess_of
-from bots.solver.golf.position import EMPTY, LETTERS, Position, arrays
+from bots.solver.golf.position import EMPTY, LETTERS, Position, arrays, fitting
 from bots.solver.golf.table import CLEARED, DEEPEST, ENDS, Scratch, Table, scratch
 from tests.bots.solver.oracle import DEALS
 from tests.bots.solver.plain import plain
@@ -46,7 +46,7 @@ Columns = tuple[tuple[int, ...], ...]
 
 def slow_ends(columns: Columns, waste: int, letter: str, free_draw: bool) -> tuple[set[Columns], int]:
     """Try every order of removals; returns the columns at which a draw is allowed and the fewest cards left."""
-    fits = [int(mask) for mask in arrays(Position((), waste, ()), LETTERS[letter]).fits]
+    fits = [int(mask) for mask in fitting(LETTERS[letter])]
     ends: set[Columns] = set()
     seen = {(columns, waste)}
     todo = [(columns, waste, free_draw)]
