@@ -9,7 +9,7 @@ from typing import Final
 from aiohttp import web
 from redis.asyncio import Redis
 
-from server.http import codes, events, health, pages, players, races, record
+from server.http import analysis, codes, events, health, ladders, pages, players, races, record
 from server.http.calls import CALLERS, SETTINGS, TABLES, TOKENS, Callers
 from server.http.errors import errors
 from server.live.limits import Rate
@@ -18,12 +18,18 @@ from server.live.socket import ROOMS, serve_socket
 from server.players import Tokens
 from server.races.tables import Tables
 from server.settings import Settings
+from server.store.analyses import Analyses
 from server.store.keyring import KeyRing
 from server.watch.metrics import Metrics
 
 __all__ = ["make_app"]
 
-CALL_RATES: Final = {"players": Rate(2_000, 200), "races": Rate(1_000, 50), "verify": Rate(10, 1)}
+CALL_RATES: Final = {
+    "players": Rate(2_000, 200),
+    "races": Rate(1_000, 50),
+    "verify": Rate(10, 1),
+    "analysis": Rate(120, 5),
+}
 """Calls that make something or much work, by address or player."""
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -35,6 +41,7 @@ def make_app(settings: Settings, tables: Tables, client: Redis, ring: KeyRing) -
     tokens, metrics = Tokens(ring), Metrics()
     app[SETTINGS], app[TABLES], app[TOKENS] = settings, tables, tokens
     app[METRICS], app[REDIS], app[CALLERS] = metrics, client, Callers(CALL_RATES)
+    app[analysis.ANALYSES] = Analyses(client, settings)
     app[ROOMS], app[record.VERIFYING] = Rooms(settings, tables, tokens, metrics), asyncio.Lock()
     app.add_routes(
         [
@@ -45,6 +52,7 @@ def make_app(settings: Settings, tables: Tables, client: Redis, ring: KeyRing) -
             web.get("/api/races/{race}", races.show_race),
             web.get("/api/races/{race}/events", events.show_events),
             web.get("/api/races/{race}/record", record.show_record),
+            web.get("/api/races/{race}/analysis", analysis.show_analysis),
             web.post("/api/verify", record.verify_record),
             web.get("/api/codes/{code}", codes.show_code),
             web.get("/healthz", health.alive),

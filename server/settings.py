@@ -74,6 +74,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     durability: Annotated[Durability, _says("what an entry must have survived before it is told")] = Durability.FSYNC
     workers: Annotated[int, _says("processes that serve", ge=1, le=64)] = 1
     bots: Annotated[int, _says("processes that play the seats given to bots", ge=0, le=64)] = 1
+    analysts: Annotated[int, _says("processes that analyse games and prove deals", ge=0, le=64)] = 1
     races_cached: Annotated[int, _says("folds of races kept in memory by one process", ge=1, le=1_000_000)] = 2_000
 
     hello_timeout_ms: Annotated[int, _says("time for a socket's first message", ge=10, le=600_000)] = 10_000
@@ -87,12 +88,21 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     slow_ms: Annotated[int, _says("time for which a socket may leave what waits unread", ge=10, le=3_600_000)] = 10_000
 
     start_delay_ms: Annotated[int, _says("countdown from the last ready to the start", ge=0, le=60_000)] = 3_000
-    absence_end_ms: Annotated[int, _says("absence of all seats that ends a race", ge=10, le=86_400_000)] = 120_000
     series_delay_ms: Annotated[int, _says("countdown between two races of a series", ge=0, le=600_000)] = 10_000
     no_show_ms: Annotated[int, _says("time for a seat that others wait for", ge=10, le=3_600_000)] = 60_000
+    match_window: Annotated[int, _says("difference of ratings in a quick race at first", ge=0, le=10_000)] = 200
+    match_widen_per_s: Annotated[int, _says("how much more with each second of waiting", ge=0, le=10_000)] = 20
+    match_bot_after_ms: Annotated[int, _says("waiting after which a bot is offered", ge=0, le=3_600_000)] = 20_000
+    queue_most: Annotated[int, _says("players who may wait for quick races", ge=2, le=1_000_000)] = 10_000
+    absence_end_ms: Annotated[int, _says("absence of all seats that ends a race", ge=10, le=86_400_000)] = 120_000
     progress_ms: Annotated[int, _says("least time between two progress messages in a race", ge=0, le=60_000)] = 250
     sealed_progress_ms: Annotated[int, _says("the same while a race is sealed", ge=0, le=60_000)] = 2_000
 
+    analysis_ms: Annotated[int, _says("CPU time for one analysis", ge=10, le=600_000)] = 5_000
+    analyses_waiting: Annotated[int, _says("analyses of one kind that may wait", ge=1, le=100_000)] = 256
+    analysis_kept_s: Annotated[int, _says("seconds for which an analysis is kept", ge=1, le=31_536_000)] = 86_400
+    eval_ms: Annotated[int, _says("least time between two evals in a race; 0: none", ge=0, le=600_000)] = 1_000
+    stock: Annotated[int, _says("proved deals kept ready for each game", ge=0, le=1_000)] = 8
 
     log_level: Annotated[LogLevel, _says("the least serious thing that is logged")] = LogLevel.INFO
 

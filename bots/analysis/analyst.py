@@ -192,7 +192,7 @@ class Analyst:
             await together.execute()
 
 
-def answer_to(question: Question, ms: float | None = None) -> Answer:
+def answer_to(question: Question, ms: float = 5_000) -> Answer:
     """Answer a question within so many CPU milliseconds of this thread."""
     from bots.analysis.code import code_answer
     from bots.analysis.run import run_answer

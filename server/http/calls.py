@@ -51,14 +51,22 @@ class Callers:
 
     def check(self, kind: str, who: str) -> None:
         """Count a call. Raises CallRefused when there were too many."""
+        retry_ms = self._taken(kind, who)
+        if retry_ms:
+            raise CallRefused(429, ErrorCode.RATE, retry_ms=retry_ms)
+
+    def allows(self, kind: str, who: str) -> bool:
+        """Count a call that can do without what is limited; False when there were too many."""
+        return not self._taken(kind, who)
+
+    def _taken(self, kind: str, who: str) -> int:
+        """Count a call; returns 0, or after how many ms it would be free again."""
         now = asyncio.get_running_loop().time()
         bucket = self._buckets.pop((kind, who), None) or Bucket(self._rates[kind], now)
         self._buckets[kind, who] = bucket
         if len(self._buckets) > KNOWN_CALLERS:
             self._buckets.popitem(last=False)
-        retry_ms = bucket.take(now)
-        if retry_ms:
-            raise CallRefused(429, ErrorCode.RATE, retry_ms=retry_ms)
+        return bucket.take(now)
 
 
 CALLERS: Final = web.AppKey("callers", Callers)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Final
 
 from aiohttp import web
 from redis.asyncio import Redis
 
 from server.doctor import examine_redis
+from server.http.analysis import ANALYSES
 from server.http.calls import SETTINGS
 from server.http.errors import json_of
 from server.live.socket import ROOMS
+from server.store.connect import StoreUnavailable
 from server.watch.metrics import Metrics
 
 __all__ = ["METRICS", "REDIS", "alive", "metrics", "ready"]
@@ -35,4 +38,10 @@ async def ready(request: web.Request) -> web.Response:
 async def metrics(request: web.Request) -> web.Response:
     """`GET /metrics`: what Prometheus reads."""
     kept = request.app[METRICS]
+    with contextlib.suppress(StoreUnavailable):
+        for urgency, tally in (await request.app[ANALYSES].tallies()).items():
+            kept.analyses_waiting.labels(urgency).set(tally.waiting)
+            kept.analyses_answered.labels(urgency).set(tally.answered)
+            kept.analyses_s.labels(urgency).set(tally.ms / 1000)
+            kept.analyses_waited_s.labels(urgency).set(tally.waited_ms / 1000)
     return web.Response(body=kept.text(), headers={"Content-Type": kept.CONTENT_TYPE, "Cache-Control": "no-store"})

@@ -45,6 +45,13 @@ class Metrics:
             registry=self.registry,
         )
         self.calls = self._counter("http_calls", "HTTP calls, by route and status", "route", "status")
+        # Of all nodes together, read from Redis when they are asked for.
+        self.analyses_waiting = self._gauge(
+            "analyses_waiting", "Questions to solvers that wait, on all nodes", "urgency"
+        )
+        self.analyses_answered = self._gauge("analyses_answered", "Questions answered so far, on all nodes", "urgency")
+        self.analyses_s = self._gauge("analyses_seconds", "Time that answering has taken, on all nodes", "urgency")
+        self.analyses_waited_s = self._gauge("analyses_waited_seconds", "Time that those had waited before", "urgency")
 
     def count_received(self, t: str) -> None:
         """Count a message by its `t`."""
@@ -67,5 +74,5 @@ class Metrics:
     def _counter(self, name: str, says: str, *labels: str) -> Counter:
         return Counter(f"fairdeal_{name}", says, labels, registry=self.registry)
 
-    def _gauge(self, name: str, says: str) -> Gauge:
-        return Gauge(f"fairdeal_{name}", says, registry=self.registry)
+    def _gauge(self, name: str, says: str, *labels: str) -> Gauge:
+        return Gauge(f"fairdeal_{name}", says, labels, registry=self.registry)

@@ -1,0 +1,1 @@
+"""What solvers say about deals and games."""
