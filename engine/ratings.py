@@ -10,6 +10,8 @@ from typing import Final
 from msgspec import Struct
 from openskill.models import PlackettLuce
 
+from engine.codes import parse_game
+
 __all__ = [
     "DAILY_MEETINGS",
     "PROVISIONAL_RACES",
@@ -22,6 +24,7 @@ __all__ = [
     "pair",
     "pool_name",
     "pools",
+    "read_pool",
 ]
 
 DAILY_MEETINGS: Final = 3
@@ -102,6 +105,15 @@ def pair(one: str, other: str) -> str:
 def pool_name(game: str, group: Group = Group.ALL) -> str:
     """Return the pool of a game with its rules (`GO1-C`) and a group: `GO1-C-all`."""
     return f"{game}-{group.value}"
+
+
+def read_pool(name: str) -> tuple[str, Group] | None:
+    """Return game and group of a pool; None for what names none; the inverse of `pool_name`. Raises CodeError."""
+    game, _, group = name.rpartition("-")
+    if group not in set(Group):
+        return None
+    letters, version, rules = parse_game(game)
+    return (game, Group(group)) if f"{letters}{version}-{rules}" == game else None
 
 
 def pools(game: str, kinds: Mapping[str, str], ranks: Mapping[str, int]) -> dict[str, dict[str, int]]:

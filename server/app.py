@@ -55,6 +55,8 @@ def make_app(settings: Settings, tables: Tables, client: Redis, ring: KeyRing) -
             web.get("/api/races/{race}/analysis", analysis.show_analysis),
             web.post("/api/verify", record.verify_record),
             web.get("/api/codes/{code}", codes.show_code),
+            web.get("/api/ladders", ladders.list_ladders),
+            web.get("/api/ladders/{pool}", ladders.show_ladder),
             web.get("/healthz", health.alive),
             web.get("/readyz", health.ready),
             web.get("/metrics", health.metrics),

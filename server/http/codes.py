@@ -1,21 +1,23 @@
-"""Calls about codes: the cards of an open code and what was raced on it."""
+"""Calls about codes: the cards of an open code, what was raced on it, and what solvers say of it."""
 
 from __future__ import annotations
 
-from operator import itemgetter
 from typing import Any, Final
 
 import msgspec
 from aiohttp import web
+from redis.exceptions import RedisError
 
 from engine.codes import Code, CodeError, deal, parse_code
 from engine.layout import LaidOut
 from engine.race.card import Goal, raced_under
 from engine.refusals import ErrorCode
-from server.http.calls import TABLES
+from server.http.analysis import ANALYSES, verdict_on
+from server.http.calls import CALLERS, TABLES, whole
 from server.http.errors import CallRefused, json_of
-from server.http.lobby import page
-from server.races.lobby import Listed, Lobby
+from server.http.lobby import finished, page
+from server.read.results import MAX_ON_CODE, Results
+from server.store.connect import StoreUnavailable
 
 __all__ = ["show_code"]
 
@@ -24,25 +26,48 @@ BEST: Final = 10
 
 
 async def show_code(request: web.Request) -> web.Response:
-    """`GET /api/codes/{code}`: its cards, the finished races and best results on it."""
+    """`GET /api/codes/{code}`: its cards, what was raced on it, who waits on it, and what solvers say of it.
+
+    `again` is the race card to race it again with; `cursor` that of older races.
+    """
     try:
         code = parse_code(request.match_info["code"])
     except CodeError as fault:
         raise CallRefused(404, ErrorCode.UNKNOWN_CODE, str(fault), reason=fault.part.value) from None
-    races = await _finished_on(request.app[TABLES].lobby, code)
+    tables = request.app[TABLES]
+    start = whole(request, "cursor", 0, MAX_ON_CODE)
+    places, best = await _raced_on(tables.records.results, code, start)
+    races = await finished(tables, [rid for rid, _ in places[:RACES]])
+    waiting, _ = await page(tables.lobby, status="open", code=str(code), limit=RACES)
     laid_out = LaidOut(code, deal(code)).as_json()
-    return json_of({**laid_out, "published": code.published, "races": races, "best": _best(races)})
+    may_ask = request.app[CALLERS].allows("analysis", request.remote or "")
+    verdict = await verdict_on(request.app[ANALYSES], code, ask=may_ask)
+    body: dict[str, Any] = {
+        **laid_out,
+        "published": code.published,
+        "races": races,
+        "best": best,
+        "waiting": waiting,
+        "again": {"code": str(code)},
+        **verdict,
+    }
+    return json_of({**body, "cursor": start + RACES} if len(places) > RACES else body)
 
 
-async def _finished_on(lobby: Lobby, code: Code) -> list[Listed]:
-    """Return the finished races on a code, newest first, those by score among them that are played under `O`."""
+async def _raced_on(results: Results, code: Code, start: int) -> tuple[list[tuple[str, int]], list[dict[str, Any]]]:
+    """Return the races on a code from a place on, newest first, one more than are shown, and the best results.
+
+    Those by score on its deal are among them, which are played under `O`. Raises StoreUnavailable.
+    """
     by_score = msgspec.structs.replace(code, rules=raced_under(code.rules, Goal.SCORE))
-    races = [race for one in {code, by_score} for race in (await page(lobby, status="finished", code=str(one)))[0]]
-    return sorted(races, key=lambda race: race.ended_at or 0, reverse=True)[:RACES]
-
-
-def _best(races: list[Listed]) -> list[dict[str, Any]]:
-    results = [{**standing, "race": race.race} for race in races for standing in race.standings or ()]
-    results.sort(key=itemgetter("time_ms"))
-    results.sort(key=itemgetter("score"), reverse=True)
-    return [{key: value for key, value in one.items() if key not in ("rank", "seat")} for one in results[:BEST]]
+    places: list[tuple[str, int]] = []
+    best: list[dict[str, Any]] = []
+    try:
+        for one in sorted({str(code), str(by_score)}):
+            places += await results.on_code(one, 0, start + RACES + 1)
+            best += await results.best(one, BEST)
+    except (RedisError, OSError) as fault:
+        raise StoreUnavailable(str(fault)) from fault
+    places.sort(key=lambda place: (-place[1], place[0]))
+    best.sort(key=lambda one: (-one["score"], one["time_ms"]))
+    return places[start : start + RACES + 1], best[:BEST]

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from aiohttp import web
 from msgspec import Meta, Struct
+from redis.exceptions import RedisError
 
 from engine.race.events import PlayerKind
-from server.http.calls import CALLERS, TABLES, TOKENS, read_json
+from server.http.calls import CALLERS, TABLES, TOKENS, read_json, whole
 from server.http.errors import json_of
-from server.http.lobby import page
+from server.http.lobby import finished
 from server.players import ENGINE_LENGTH, NAME_LENGTH, new_player
 from server.races.lobby import Listed
+from server.read.results import MAX_OF_PLAYER
+from server.store.connect import StoreUnavailable
 
 __all__ = ["make_player", "show_player"]
 
-RESULTS = 50
+RESULTS: Final = 50
 
 
 class NewPlayer(Struct, frozen=True):
@@ -36,19 +39,31 @@ async def make_player(request: web.Request) -> web.Response:
 
 
 async def show_player(request: web.Request) -> web.Response:
-    """`GET /api/players/{player}`: name as last seated, and results, newest first."""
-    player = request.match_info["player"]
-    races, _ = await page(request.app[TABLES].lobby, player=player, limit=RESULTS)
-    mine = [seat for race in races for seat in race.seats if seat["player"] == player]
-    return json_of(
-        {
-            "player": player,
-            "name": mine[0]["name"] if mine else None,
-            "kind": mine[0]["kind"] if mine else None,
-            "rating": None,
-            "results": [result for race in races for result in _results(race, player)],
-        }
-    )
+    """`GET /api/players/{player}`: name, ratings by pool, and results, newest first."""
+    player, tables = request.match_info["player"], request.app[TABLES]
+    start = whole(request, "cursor", 0, MAX_OF_PLAYER)
+    books = tables.records
+    try:
+        account = await books.accounts.account(player)
+        places = await books.results.of_player(player, start, RESULTS + 1)
+        ratings = await books.ratings.of_player(player)
+    except (RedisError, OSError) as fault:
+        raise StoreUnavailable(str(fault)) from fault
+    races = await finished(tables, [rid for rid, _ in places[:RESULTS]])
+    seats = [seat for race in races for seat in race.seats if seat["player"] == player]
+    named = account.name if account is not None else seats[0]["name"] if seats else None
+    body: dict[str, Any] = {
+        "player": player,
+        "name": named,
+        "kind": seats[0]["kind"] if seats else None,
+        "account": account is not None,
+        "ratings": {
+            pool: {"rating": one.shown, "provisional": one.provisional, "races": one.races, "rank": rank}
+            for pool, (one, rank) in ratings.items()
+        },
+        "results": [result for race in races for result in _results(race, player)],
+    }
+    return json_of({**body, "cursor": start + RESULTS} if len(places) > RESULTS else body)
 
 
 def _results(race: Listed, player: str) -> list[dict[str, Any]]:

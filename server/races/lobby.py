@@ -17,7 +17,7 @@ from engine.race.views import card_for, standings_of
 from server.races.clock import Clock
 from server.store import keys
 
-__all__ = ["MAX_PAGE", "MAX_PER_CODE", "Listed", "Lobby", "LobbyCursorError"]
+__all__ = ["MAX_PAGE", "MAX_PER_CODE", "Listed", "Lobby", "LobbyCursorError", "listed_of"]
 
 MAX_PAGE: Final = 100
 """Races on one page."""
@@ -93,7 +93,7 @@ class Lobby:
 
     def note(self, before: Race, race: Race) -> None:
         """Take note that a race has changed, if it is to be shown otherwise than before."""
-        if race.card is not None and race.card.listed and _shows(before, race):
+        if race.card is not None and race.card.listed and not _private(race) and _shows(before, race):
             self._noted[race.id] = race
             self._wake.set()
 
@@ -117,7 +117,7 @@ class Lobby:
             for race in races:
                 if race.card is None or not race.card.listed:
                     continue
-                listed = _listed(race, self._clock.now())
+                listed = listed_of(race, self._clock.now())
                 names = [keys.LOBBY_RACES, *map(keys.lobby, _LISTS), *_indexed(race)]
                 place = 1 + _LISTS.index(_list_of(listed.status))
                 newest = listed.ended_at or race.created_at
@@ -169,6 +169,11 @@ class Lobby:
             after = places[-1]
         return [listed for _, listed in found], None
 
+    async def shown(self, rids: Sequence[str]) -> dict[str, Listed]:
+        """Return races that the lobby has, by id: the newest ones of each status. Raises RedisError."""
+        texts = await self._client.hmget(keys.LOBBY_RACES, list(rids)) if rids else []
+        return {rid: _read(text) for rid, text in zip(rids, texts, strict=True) if text is not None}
+
     def _up_to_now(self, listed: Listed) -> Listed:
         """Return a race as it stands now: a start needs nobody to write it down."""
         if listed.status == RaceStatus.STARTING.value and (listed.start_at or 0) <= self._clock.now():
@@ -216,6 +221,11 @@ def _shows(before: Race, race: Race) -> bool:
     )
 
 
+def _private(race: Race) -> bool:
+    """Tell whether a race is open to those alone whom the server has paired."""
+    return race.paired and not race.started
+
+
 def _list_of(status: str) -> str:
     return RaceStatus.LIVE.value if status == RaceStatus.STARTING.value else status
 
@@ -249,7 +259,8 @@ def _indexed(race: Race) -> list[str]:
     return names if public is None else [*names, keys.lobby_code(public)]
 
 
-def _listed(race: Race, now: int) -> Listed:
+def listed_of(race: Race, now: int) -> Listed:
+    """Return a race as the lobby shows it at `now` (ms)."""
     return Listed(
         race=race.id,
         status=race.status(now).value,

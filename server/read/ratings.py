@@ -40,6 +40,15 @@ class Ratings:
         except (RedisError, OSError) as fault:
             raise StoreUnavailable(str(fault)) from fault
 
+    async def of_player(self, player: str) -> dict[str, tuple[Rating, int | None]]:
+        """Return a player's rating and rank in each pool where there is one. Raises RedisError."""
+        found = {}
+        for name in await self.names():
+            rating = await self.pool(name).rating(player)
+            if rating is not None:
+                found[name] = (rating, await self.pool(name).place(player))
+        return found
+
     async def apply(self, race: Race, accounts: Collection[str]) -> None:
         """Let a race count for those of its players who had an account at its start. Raises RedisError."""
         for name, rated in rated_race(race, accounts).items():

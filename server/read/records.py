@@ -6,6 +6,7 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from engine.race.model import Race
+from server.read.ratings import Ratings
 from server.read.results import Results
 from server.store.accounts import Accounts
 from server.store.connect import StoreUnavailable
@@ -20,7 +21,8 @@ class Records:
     def __init__(self, client: Redis) -> None:
         self.accounts = Accounts(client)
         self.rulings = Rulings(client)
-        self.results = Results(client, self.accounts, self.rulings)
+        self.ratings = Ratings(client)
+        self.results = Results(client, self.accounts, self.rulings, self.ratings)
 
     async def open(self) -> None:
         """Know what was ruled before anybody is let in. Raises StoreUnavailable."""

@@ -16,7 +16,7 @@ from server.store import keys
 from server.store.accounts import Accounts
 from server.store.rulings import Rulings
 
-__all__ = ["MAX_BEST", "Results"]
+__all__ = ["MAX_BEST", "MAX_OF_PLAYER", "MAX_ON_CODE", "Results"]
 
 MAX_ON_CODE: Final = 10_000
 MAX_OF_PLAYER: Final = 1_000
@@ -34,11 +34,11 @@ Places = list[tuple[str, int]]
 class Results:
     """The results of all races that are finished and listed, and what they do to ratings. May raise RedisError."""
 
-    def __init__(self, client: Redis, accounts: Accounts, rulings: Rulings) -> None:
+    def __init__(self, client: Redis, accounts: Accounts, rulings: Rulings, ratings: Ratings) -> None:
         self._client = client
         self._accounts = accounts
         self._rulings = rulings
-        self.ratings = Ratings(client)
+        self._ratings = ratings
 
     async def record(self, race: Race) -> None:
         """See that a closed race counts where it is to count, and nowhere if it was voided or ruled so."""
@@ -70,11 +70,11 @@ class Results:
         if not _counts(race) or race.card is None or not race.card.rated:
             return
         if self._rulings.voided(race.id):
-            await self.ratings.take_out(race.id)
+            await self._ratings.take_out(race.id)
             return
         known = await self._accounts.accounts([seat.player for seat in race.seats.values()])
         since = race.start_at or 0
-        await self.ratings.apply(race, {player for player, account in known.items() if account.since <= since})
+        await self._ratings.apply(race, {player for player, account in known.items() if account.since <= since})
 
     async def on_code(self, code: str, start: int, count: int) -> Places:
         """Return (race, ms of its end) of so many races on a code from a place on (from 0), the newest first."""

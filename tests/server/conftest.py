@@ -13,6 +13,7 @@ from redis.asyncio import Redis
 from server.app import make_app
 from server.races.tables import Tables
 from server.settings import Settings
+from server.store.archive import Archive
 from server.store.connect import connect
 from server.store.keyring import KeyRing, new_key_ring
 from tests.server.served import Server
@@ -30,11 +31,13 @@ async def serve(redis: Redis, redis_url: str, ring: KeyRing) -> AsyncIterator[Se
     """Start a node with some settings; several may share the Redis and the keys."""
     async with AsyncExitStack() as stack:
 
-        async def start(url: str = redis_url, give_up_ms: int = 6_000, **chosen: Any) -> Server:
+        async def start(
+            url: str = redis_url, give_up_ms: int = 6_000, archive: Archive | None = None, **chosen: Any
+        ) -> Server:
             settings = Settings(**{"start_delay_ms": 0, "progress_ms": 20} | chosen)
             client = connect(url)
             stack.push_async_callback(client.aclose)
-            tables = await stack.enter_async_context(Tables(settings, client, ring, give_up_ms=give_up_ms))
+            tables = await stack.enter_async_context(Tables(settings, client, ring, archive, give_up_ms=give_up_ms))
             # Not aiohttp's own TestServer: that cancels handlers whose client has gone, which no node does.
             runner = web.AppRunner(make_app(settings, tables, client, ring), shutdown_timeout=5)
             await runner.setup()

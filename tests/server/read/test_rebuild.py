@@ -111,15 +111,15 @@ async def test_rebuilt_to_the_byte(node: Tables, redis: Redis) -> None:
     await join(running, "ann")
     await recorded(node, redis)
     live = await projections(redis)
-    ratings = {player: await node.records.results.ratings.rating(player, POOL) for player in ("ann", "bob", "cat")}
+    ratings = {player: await node.records.ratings.rating(player, POOL) for player in ("ann", "bob", "cat")}
     assert [rating.races for rating in ratings.values()] == [3, 3, 2]
-    assert await node.records.results.ratings.rating("guest", POOL) == Rating()
+    assert await node.records.ratings.rating("guest", POOL) == Rating()
     await redis.zadd(keys.results_on(CODE), {"x" * 26: 1})
     made = await rebuild(redis, node.log, node.secrets)
     assert (made.archived, made.live, made.counted, made.damaged) == (8, 1, 9, ())
     await recorded(node, redis)
     assert await projections(redis) == live
-    assert {player: await node.records.results.ratings.rating(player, POOL) for player in ratings} == ratings
+    assert {player: await node.records.ratings.rating(player, POOL) for player in ratings} == ratings
     listed = [rid for rid, _ in await node.records.results.on_code(CODE, 0, 100)]
     assert sorted(listed) == sorted(rids[:6])
     assert [rid for rid, _ in await node.records.results.of_player("guest", 0, 100)] == [rids[5], rids[3]]
