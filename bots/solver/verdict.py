@@ -9,7 +9,7 @@ from typing import Literal
 from msgspec import Struct
 
 from bots.solver.golf.position import EMPTY, LETTERS, Position
-from bots.solver.golf.search import Limits, search
+from bots.solver.golf.search import Limits, Want, search
 from engine.cards import Card, rank_of
 from engine.golf.board import GolfBoard
 from engine.golf.moves import MOVES
@@ -28,7 +28,7 @@ class Best(Struct, frozen=True):
 class Verdict(Struct, frozen=True):
     """Whether a position can still be won, and the best that can be had from it.
 
-    `unknown` means that a limit (`nodes`, `time` or `memory`) ended the search first; `best` is then what was found.
+    `unknown` means that a limit (`nodes` or `time`) ended the search first; `best` is then what was found.
     """
 
     verdict: Literal["winnable", "unwinnable", "unknown"]
@@ -36,7 +36,7 @@ class Verdict(Struct, frozen=True):
     """Words from the position on to `best`: the win, where there is one."""
     best: Best
     nodes: int
-    """States visited."""
+    """Heights of the columns that were looked at."""
     ms: float
     """CPU milliseconds."""
     limit: str | None = None
@@ -56,10 +56,13 @@ def solve_golf(
     waste: Sequence[Card],
     stock: Sequence[Card],
     limits: Limits = Limits(),  # noqa: B008 (frozen)
+    *,
+    want: Want = "most",
 ) -> Verdict:
     """Solve a position: columns from the buried card down, the waste (top card last, or empty), the stock as drawn.
 
-    Raises LineRefused if the engine does not agree with the line found.
+    `want` is what `search` is to find: for `win` and `win, least stock` an unwinnable position's `best` is only what
+    came along. Raises LineRefused if the engine does not agree with the line found.
     """
     begun = time.thread_time()
     position = Position(
@@ -67,7 +70,7 @@ def solve_golf(
         waste=rank_of(waste[-1]) if waste else EMPTY,
         stock=tuple(rank_of(card) for card in stock),
     )
-    found = search(position, LETTERS[rules.letter], limits)
+    found = search(position, LETTERS[rules.letter], limits, want=want)
     removed = 35 - sum(len(column) for column in columns)
     start = GolfBoard(rules, tuple(map(tuple, columns)), tuple(waste), tuple(stock), score=10 * removed)
     end = replay(start, found.line)
