@@ -152,12 +152,12 @@ def read_line(line: bytes) -> Said | None:
     """Read what a program said; None for a kind of message that is not known. Raises BadLine."""
     try:
         return _best.decode(line)  # What nearly every line is.
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         pass
     try:
         kind = _KINDS.get(_tagged.decode(line).t)
         return None if kind is None else msgspec.json.decode(line, type=kind)
-    except (msgspec.DecodeError, UnicodeDecodeError) as fault:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
         raise BadLine(f"expected a message, found {line[:80].decode('utf-8', 'replace')!r}: {fault}") from fault
 
 
