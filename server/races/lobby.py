@@ -93,7 +93,7 @@ class Lobby:
 
     def note(self, before: Race, race: Race) -> None:
         """Take note that a race has changed, if it is to be shown otherwise than before."""
-        if race.card is not None and race.card.listed and not _private(race) and _shows(before, race):
+        if _public(race) and _shows(before, race):
             self._noted[race.id] = race
             self._wake.set()
 
@@ -115,7 +115,7 @@ class Lobby:
         """Write races that are to be listed, unless what is written is of a later state. Raises RedisError."""
         async with self._client.pipeline(transaction=False) as pipe:
             for race in races:
-                if race.card is None or not race.card.listed:
+                if not _public(race):
                     continue
                 listed = listed_of(race, self._clock.now())
                 names = [keys.LOBBY_RACES, *map(keys.lobby, _LISTS), *_indexed(race)]
@@ -221,9 +221,9 @@ def _shows(before: Race, race: Race) -> bool:
     )
 
 
-def _private(race: Race) -> bool:
-    """Tell whether a race is open to those alone whom the server has paired."""
-    return race.paired and not race.started
+def _public(race: Race) -> bool:
+    """Tell whether a race is for everybody to see: no private one, nor one open to those alone who were paired."""
+    return race.card is not None and race.card.listed and not (race.paired and not race.started)
 
 
 def _list_of(status: str) -> str:
