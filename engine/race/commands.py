@@ -130,10 +130,11 @@ class MarkAbsent(Struct, frozen=True):
 
 
 class MarkBack(Struct, frozen=True):
-    """Say that a seat is held by a new connection."""
+    """Say that a seat is held by a new connection; `vacant`: only if nobody holds it."""
 
     player: str
     connection: int
+    vacant: bool = False
 
 
 class Tick(Struct, frozen=True):

@@ -302,7 +302,9 @@ def _back(race: Race, command: MarkBack) -> Decision:
         return _NOT_SEATED
     if race.ended:
         return _OVER
-    return Repeated() if seat.connection == command.connection else _shared(Back(seat.seat, command.connection))
+    if seat.connection == command.connection or (command.vacant and seat.present):
+        return Repeated()
+    return _shared(Back(seat.seat, command.connection))
 
 
 def _ticked(race: Race, now: int) -> Decision:

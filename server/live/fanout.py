@@ -8,7 +8,7 @@ from typing import Final, Protocol
 
 import msgspec
 
-from engine.race.events import Back, Event, Finished, Joined, Left, Played, Started, Undone, Voided
+from engine.race.events import Absent, Back, Event, Finished, Joined, Left, Played, Started, Undone, Voided
 from engine.race.model import Race
 from engine.race.views import Role, Viewer, ev_for, progress_for, seat_in, sees_board, snap_for
 from engine.refusals import ErrorCode
@@ -43,6 +43,9 @@ class Follower(Protocol):
 
     def race_gone(self, race: str) -> None:
         """There is no such race any more."""
+
+    def called_absent(self, race: str) -> None:
+        """The seat is said to be held by nobody, though it is held here."""
 
     def seat_freed(self, race: str) -> None:
         """The seat is held here no more."""
@@ -153,6 +156,8 @@ class Fanout:
         match event:
             case Joined() | Back():
                 self._seat_taken(event)
+            case Absent():
+                self._seat_called_absent(event)
             case Left():
                 self._seat_left(event.seat)
             case Started():
@@ -221,6 +226,12 @@ class Fanout:
             elif seat is not None and follower.player.id == seat.player and seat.end is None:
                 self.remove(follower)
                 follower.put_out(self.race.id, ErrorCode.FORBIDDEN)
+
+    def _seat_called_absent(self, event: Absent) -> None:
+        """Let a connection that is still here say so: this node was cut off for so long that it was taken for dead."""
+        for follower, group in tuple(self._places.items()):
+            if group.viewer.seat == event.seat and follower.connection == event.connection:
+                follower.called_absent(self.race.id)
 
     def _seat_left(self, number: int) -> None:
         for follower, group in tuple(self._places.items()):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Callable, Iterable
+from itertools import chain, repeat
 from typing import TYPE_CHECKING, Final
 
 import structlog
@@ -11,6 +13,7 @@ from msgspec.structs import replace
 
 from engine.log.entry import LogError
 from engine.race import commands
+from engine.race.model import Seat
 from engine.race.views import Role, Viewer
 from engine.refusals import ErrorCode
 from engine.wire import inbound
@@ -29,8 +32,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Place"]
 
-GIVE_UP_PAUSES_S: Final = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0)
-"""When it is tried to say that a seat's connection is gone, while Redis cannot be reached."""
+GIVE_UP_S: Final = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0)
+"""Pauses before it is said that a seat's connection is gone, while Redis cannot be reached; the last for ever."""
+STILL_HERE_S: Final = (0.0, 1.0, 2.0)
+"""The same for a connection that is still there; it is asked to again when the log says once more that it is not."""
 
 Asked = Direct | inbound.Join | inbound.Watch | inbound.Leave | inbound.Rematch | inbound.Resume
 
@@ -52,6 +57,7 @@ class Place:
         self.seat: int | None = None
         self.next: str | None = None
         self.leaving = False
+        self._sought = False
         self._waiting: deque[Asked] = deque()
         self._working = False
         self._under_way = 0
@@ -87,28 +93,43 @@ class Place:
 
     async def hold(self, table: Table) -> Answer:
         """Hold the player's seat with this session's connection; whoever held it before is closed."""
+        self._sought = True
         answer = await table.ask(commands.MarkBack(self.session.player.id, self.session.connection))
         seat = table.race.seat_of(self.session.player.id)
         if seat is not None:
             self.seat = seat.seat
         return answer
 
+    async def still_here(self) -> None:
+        """Hold the seat again that is said to be nobody's, unless somebody else has taken it meanwhile."""
+        back = commands.MarkBack(self.session.player.id, self.session.connection, vacant=True)
+        await self._say(lambda seat: None if self.session.closed or seat.present else back, STILL_HERE_S)
+
     async def give_up(self) -> None:
         """Say that the connection which held the seat is gone, unless another holds it by now."""
-        if self.table is None or self.seat is None:
+
+        def gone(seat: Seat) -> commands.Command | None:
+            mine = seat.connection == self.session.connection
+            return commands.MarkAbsent(seat.seat, seat.connection) if mine else None
+
+        await self._say(gone, chain(GIVE_UP_S, repeat(GIVE_UP_S[-1])))
+
+    async def _say(self, told: Callable[[Seat], commands.Command | None], pauses_s: Iterable[float]) -> None:
+        """Say something of the seat as it is in the log, again after each pause while Redis cannot be reached."""
+        if self.table is None or not self._sought:
             return
-        for pause_s in GIVE_UP_PAUSES_S:
+        for pause_s in pauses_s:
             await asyncio.sleep(pause_s)
-            race = self.table.race
-            seat = race.seats.get(self.seat)
-            if race.ended or seat is None or seat.connection != self.session.connection:
-                return
             try:
-                answer = await self.table.ask(commands.MarkAbsent(self.seat, self.session.connection))
-            except (StoreUnavailable, LogError) as fault:
-                log.warning("absence not written", race=self.race, seat=self.seat, fault=str(fault))
-                continue
-            if answer.retry_ms is None:
+                race = await self.table.fresh()
+                seat = race.seat_of(self.session.player.id)
+                command = None if race.ended or seat is None else told(seat)
+                if command is None or (await self.table.ask(command)).retry_ms is None:
+                    return
+            except StoreUnavailable as fault:
+                log.warning("presence not written", race=self.race, seat=self.seat, fault=str(fault))
+            except LogError as fault:
+                log.error("presence not written", race=self.race, seat=self.seat, fault=str(fault))
                 return
 
     async def _work(self) -> None:
@@ -173,6 +194,7 @@ class Place:
     async def _join(self, message: inbound.Join) -> None:
         session, player = self.session, self.session.player
         table = await self.opened()
+        self._sought = True
         answer = await table.ask(commands.Join(player.id, player.name, player.kind, session.connection, player.engine))
         if answer.ok and answer.dup:
             held = await self.hold(table)

@@ -65,6 +65,8 @@ class Session:
         self._tasks = asyncio.TaskGroup()
         self._pulse = Pulse(rooms.settings, Watched(self._no_hello, self._beat, self._dead))
         self._greeted = False
+        self._hearing = asyncio.timeout(None)
+        self._closing: Closing | None = None
 
     async def run(self) -> None:
         """Serve the socket until it is closed, then give up what it held."""
@@ -73,6 +75,7 @@ class Session:
             async with self._tasks:
                 try:
                     await self._listen()
+                    await self._say_goodbye()
                 finally:
                     self._stop()
         finally:
@@ -111,6 +114,12 @@ class Session:
         self._forget(race)
         self.complain(code, race)
 
+    def called_absent(self, race: str) -> None:
+        """Say that this connection is here after all."""
+        place = self._places.get(race)
+        if place is not None and not self.closed:
+            self.spawn(place.still_here(), "still here")
+
     def seat_freed(self, race: str) -> None:
         """Take note that a seat is held here no more; whoever did not give it back is told."""
         place = self._places.get(race)
@@ -139,14 +148,20 @@ class Session:
         self.rooms.metrics.closed.labels(str(int(code))).inc()
         self.outbox.flush()
         self.outbox.close()
-        self.spawn(self._close_socket(code), "close")
+        self._closing = code
+        self._hearing.reschedule(self._loop.time())
 
     def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
         """Own a task that ends before the session does."""
         self._tasks.create_task(work, name=f"{self.player.id} {name}")
 
-    async def _close_socket(self, code: Closing) -> None:
-        await self._socket.close(code=code, drain=False)
+    async def _say_goodbye(self) -> None:
+        """Send the close frame, if it is this side that closes, and wait a little for the client's.
+
+        Done by who listens, for a close from beside it cuts the connection at once, and the frame may be lost with it.
+        """
+        if self._closing is not None:
+            await self._socket.close(code=self._closing, drain=False)
 
     def _forget(self, race: str) -> None:
         place = self._places.get(race)
@@ -164,6 +179,12 @@ class Session:
             self.rooms.unfollow(race, self)
 
     async def _listen(self) -> None:
+        """Hear the client until it goes, or until this side closes."""
+        with contextlib.suppress(TimeoutError):
+            async with self._hearing:
+                await self._hear_frames()
+
+    async def _hear_frames(self) -> None:
         while True:
             frame = await self._socket.receive()
             self._pulse.heard()

@@ -30,16 +30,16 @@ NODE_BITS: Final = 21
 CONNECTION_BITS: Final = 32
 
 # Who has let its own lease run out has been cut off, and so perhaps have all the others: nobody is called dead then,
-# they all have until the next time to say that they live.
+# they all have until the next time to say that they live. What it holds may be forgotten: it has to say that anew.
 _KEEP: Final = """
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
 local held = redis.call('ZSCORE', KEYS[1], ARGV[1])
 redis.call('ZADD', KEYS[1], string.format('%.0f', now + ARGV[2]), ARGV[1])
 if not held or tonumber(held) < now then
-  return {}
+  return {0, {}}
 end
-return redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', string.format('%.0f', now), 'LIMIT', 0, ARGV[3])
+return {1, redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', string.format('%.0f', now), 'LIMIT', 0, ARGV[3])}
 """
 
 log = structlog.get_logger("races")
@@ -88,7 +88,12 @@ class Presence:
         """Keep this node's lease, and see to nodes that have let theirs run out, for ever."""
         while True:
             try:
-                for node in await self._keep(keys=[keys.NODES], args=[self.node, LEASE_MS, MAX_DEAD]):
+                kept, dead = await self._keep(keys=[keys.NODES], args=[self.node, LEASE_MS, MAX_DEAD])
+                if not kept and self._held:
+                    # Another node may have said that the seats held from here are nobody's, and forgotten them: those
+                    # that hold them say otherwise when they hear of it, and when this node dies it is to be known.
+                    await self._client.sadd(keys.node_races(self.node), *self._held)
+                for node in dead:
                     await self._bury(int(node))
                 if self._closed:
                     await self._client.srem(keys.node_races(self.node), *self._closed)

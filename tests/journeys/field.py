@@ -29,7 +29,7 @@ AGAIN_S: Final = 0.05
 class NodeUp:
     """A node that is started again whenever it has ended, at the same port, over a line of its own to Redis."""
 
-    def __init__(self, data: Path, line: Proxy, keyring: Path, arguments: Sequence[str]) -> None:
+    def __init__(self, data: Path, line: Proxy, shared: Path, arguments: Sequence[str]) -> None:
         self.port = free_port()
         self.line = line
         self.starts = 0
@@ -37,7 +37,8 @@ class NodeUp:
         self._arguments = (
             "serve", "--redis", line.url, "--data", data, "--port", str(self.port), *arguments
         )  # fmt: skip
-        self._environ = {**QUICK, "FAIRDEAL_KEYRING": str(keyring)}
+        common = {"FAIRDEAL_KEYRING": str(shared / "keyring.json"), "FAIRDEAL_ARCHIVE": str(shared / "archive")}
+        self._environ = {**QUICK, **common}
 
     @property
     def address(self) -> str:
@@ -110,7 +111,7 @@ async def field(folder: Path) -> AsyncIterator[Field]:
         nodes = []
         for name, arguments in (("single", ("--bots", "1")), ("double", ("--workers", "2", "--bots", "0"))):
             line = await stack.enter_async_context(proxy_to(url))
-            nodes.append(NodeUp(folder / name, line, folder / "keyring.json", arguments))
+            nodes.append(NodeUp(folder / name, line, folder, arguments))
         keepers = [asyncio.create_task(node.keep(), name=f"node at {node.port}") for node in nodes]
         try:
             yield Field(data, *nodes)

@@ -12,8 +12,9 @@ __all__ = ["Proxy", "proxy_to"]
 class Proxy:
     """Forwards connections of a port on loopback to the unix socket of a Redis.
 
-    `delay_s` is added to each chunk, both ways. While `swallowing`, replies go nowhere and connections stay open;
-    while `refusing`, new connections end at once. `swallowed` counts the chunks that went nowhere.
+    `delay_s` is added to each chunk, both ways. While `swallowing`, replies go nowhere and connections stay open, and
+    one that has lost a reply stays silent until it is closed, for no TCP loses what is in the middle. While `refusing`,
+    new connections end at once. `swallowed` counts the chunks that went nowhere.
     """
 
     def __init__(self, redis_url: str) -> None:
@@ -85,11 +86,13 @@ class Proxy:
             there[1].transport.abort()
 
     async def _carry(self, source: asyncio.StreamReader, target: asyncio.StreamWriter, *, replies: bool) -> None:
+        silent = False
         try:
             while chunk := await source.read(1 << 18):
                 if self.delay_s:
                     await asyncio.sleep(self.delay_s)
-                if replies and self.swallowing:
+                silent = silent or (replies and self.swallowing)
+                if silent:
                     self.swallowed += 1
                     continue
                 target.write(chunk)

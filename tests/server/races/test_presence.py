@@ -85,10 +85,10 @@ async def test_all_cut_off(redis: Redis) -> None:
     await redis.sadd(keys.node_races(there.node), "race")
     await redis.zadd(keys.NODES, {str(here.node): 1, str(there.node): 1})
     args = [here.node, 10_000, 16]
-    assert await here._keep(keys=[keys.NODES], args=args) == []
-    assert await here._keep(keys=[keys.NODES], args=args) == [str(there.node).encode()]
+    assert await here._keep(keys=[keys.NODES], args=args) == [0, []]
+    assert await here._keep(keys=[keys.NODES], args=args) == [1, [str(there.node).encode()]]
     await there._keep(keys=[keys.NODES], args=[there.node, 10_000, 16])
-    assert await here._keep(keys=[keys.NODES], args=args) == []
+    assert await here._keep(keys=[keys.NODES], args=args) == [1, []]
     assert left == []
 
 
