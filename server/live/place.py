@@ -205,6 +205,7 @@ class Place:
             self._res(message.id, table, answer)
             return
         self.seat = seat.seat
+        session.rooms.tables.quick.seated(player.id, self.race)
         if seat.connection != session.connection and not table.race.ended:
             session.taken_over()
             return

@@ -21,6 +21,7 @@ from server.live.limits import Limits, told
 from server.live.outbox import Outbox, Owner, framed
 from server.live.place import Place
 from server.live.pulse import Pulse, Watched
+from server.live.quick import queue
 from server.live.rooms import Rooms
 from server.players import Player, TokenRefused, new_player, renamed
 
@@ -45,9 +46,11 @@ class Session:
         socket: WebSocketResponse[Any],
         transport: asyncio.Transport,
         subprotocol: Subprotocol,
+        address: str = "",
     ) -> None:
         self.rooms = rooms
         self.subprotocol = subprotocol
+        self.address = address
         self.player = Player("", "")
         self.language = DEFAULT_LANGUAGE
         self.boards = False
@@ -134,6 +137,10 @@ class Session:
             place.next = following
             self.say(outbound.Matched(following, race))
 
+    def matched(self, race: str, bot: str | None) -> None:
+        """Tell of a quick race to join; with a bot it is an offer."""
+        self.say(outbound.Matched(race, None, bot))
+
     def race_gone(self, race: str) -> None:
         """Close: a race that this socket is in is no more."""
         self._forget(race)
@@ -175,6 +182,7 @@ class Session:
         self.closed = True
         self.outbox.close()
         self._pulse.stop()
+        self.rooms.tables.quick.gone(self)
         for race in self._places:
             self.rooms.unfollow(race, self)
 
@@ -274,8 +282,10 @@ class Session:
             case inbound.Ping():
                 self.say(outbound.Pong(message.c, self.rooms.tables.clock.now()))
             case inbound.Queue() | inbound.Unqueue():
-                # Not offered by this server yet.
-                self.refuse(message.id, ErrorCode.FORBIDDEN)
+                if self._under_way >= MAX_UNDER_WAY:
+                    self.refuse(message.id, ErrorCode.BUSY, BUSY_RETRY_MS)
+                else:
+                    self.spawn(self._queue(message), "queue")
             case _:
                 if self._under_way >= MAX_UNDER_WAY or (
                     message.race not in self._places and len(self._places) >= MAX_RACES
@@ -283,6 +293,13 @@ class Session:
                     self.refuse(message.id, ErrorCode.BUSY, BUSY_RETRY_MS)
                 else:
                     self._place(message.race).put(message)
+
+    async def _queue(self, message: inbound.Queue | inbound.Unqueue) -> None:
+        self._under_way += 1
+        try:
+            await queue(self, message)
+        finally:
+            self._under_way -= 1
 
     def _too_fast(self, message: inbound.Said, retry_ms: int, now: float) -> None:
         command_id = None if isinstance(message, inbound.Ping) else message.id

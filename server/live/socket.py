@@ -51,7 +51,7 @@ async def serve_socket(request: web.Request) -> web.WebSocketResponse[bool]:
         known.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
         spoken = Subprotocol(answer.ws_protocol) if answer.ws_protocol else DEFAULT_SUBPROTOCOL
         try:
-            await Session(rooms, answer, transport, spoken).run()
+            await Session(rooms, answer, transport, spoken, request.remote or "").run()
         except* Exception as faults:
             log.error("a session failed", exc_info=faults)
             await answer.close(code=Closing.FAULT, drain=False)

@@ -29,8 +29,11 @@ from server.races.due import Due, Looks
 from server.races.keeping import Keeping
 from server.races.lobby import Lobby
 from server.races.presence import Presence, node_of
+from server.races.quick import QuickRaces
+from server.races.roster import Roster
 from server.races.secrets import RaceSecrets
 from server.races.table import Table
+from server.read.ratings import Ratings
 from server.read.records import Records
 from server.settings import Settings
 from server.store.archive import Archive
@@ -108,6 +111,16 @@ class Tables:
         self.records = Records(client)
         self._keeping = Keeping(self.log, self.clock, self.secrets, self.records)
         self.chains = Chains(ring.rid_key, self.clock, self._looked_up, self.offer, self.ring)
+        self.roster = Roster(client)
+        self.quick = QuickRaces(
+            settings,
+            Queue(client, settings.queue_most),
+            ring.rid_key,
+            self.clock,
+            self.roster,
+            Ratings(client),
+            self.offer,
+        )
         self._due = Due(
             Timers(client), self.clock, self.spawn, Looks(self._fresh, self._ask_for_bots, self._look_after_closed)
         )
@@ -133,6 +146,7 @@ class Tables:
             ("timers", self._due.fire_timers()),
             ("lobby", self.lobby.write()),
             ("presence", self._presence.keep()),
+            ("quick races", self.quick.keep()),
             ("rulings", self.records.rulings.keep()),
         ):
             keeper = asyncio.create_task(work, name=name)

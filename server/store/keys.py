@@ -86,6 +86,7 @@ def account_link(digest: str) -> str:
     """The player whom a one-time link lets in; it names the digest of the link's secret, not the secret."""
     return f"{{accounts}}:link:{digest}"
 
+
 RULINGS: Final = "rulings"
 """The stream of what admins and accounts have ruled about races and tokens. No projection, but the truth."""
 
@@ -103,3 +104,13 @@ def best_on(code: str) -> str:
 def results_of(player: str) -> str:
     """The finished races of a player, by the time of their end."""
     return f"{{results}}:player:{player}"
+
+
+QUEUE: Final = "{queue}:tickets"
+"""A hash: who waits for a quick race → since when, and the ticket."""
+
+QUEUE_LIVES: Final = "{queue}:lives"
+"""A sorted set of those who wait or have been paired, by when they are forgotten, in ms of Redis's clock."""
+
+QUEUE_MATCHED: Final = "{queue}:matched"
+"""A hash: who has been paired → with whom, and their race."""
