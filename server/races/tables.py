@@ -42,6 +42,7 @@ from server.store.connect import StoreUnavailable
 from server.store.history import History
 from server.store.keyring import KeyRing
 from server.store.log import Durability
+from server.store.queue import Queue
 from server.store.timers import Timers
 from server.store.wanted import WantedBots
 
