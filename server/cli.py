@@ -30,6 +30,7 @@ COMMANDS: Final = {
     "bench": ("server.commands.bench:bench", "Measure and compare bots on the same deals."),
     "bot": ("server.commands.bot:bot", "Check a bot of your own, and race with it."),
     "bots": ("server.commands.bots:bots", "List the built-in bots."),
+    "analyst": ("server.commands.analyst:analyst", "Analyse games and prove deals for a server elsewhere."),
     "load": ("server.commands.load:load", "Put load on a server, and check that nothing was lost."),
     "keyring": ("server.commands.keyring:keyring", "Make and rotate the keys that nodes share."),
     "rebuild": ("server.commands.rebuild:rebuild", "Make lobby, results and ratings anew from the races."),

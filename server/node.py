@@ -25,7 +25,7 @@ from server.store.datadir import StartRefused, owned
 from server.store.keyring import KeyRing, KeyRingError, open_key_ring
 from server.store.local import private_redis
 
-__all__ = ["Address", "address_of", "base", "node", "port_refused", "run", "serving"]
+__all__ = ["Address", "address_of", "base", "node", "port_refused", "run", "runner_of", "serving"]
 
 KEYRING_NAME: Final = "keyring.json"
 PORTS_TRIED: Final = 100
@@ -38,12 +38,16 @@ log = structlog.get_logger("node")
 
 
 class Address(Struct, frozen=True):
-    """Where a node answers people and clients, and what its bots' workers use: its URL on this machine, its Redis."""
+    """Where a node answers people and clients, and what those who work for it use.
+
+    Bots' workers its URL on this machine and its Redis, analysts its Redis and its key ring.
+    """
 
     url: str
     local_url: str
     port: int
     redis_url: str
+    keyring: Path
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
@@ -99,9 +103,7 @@ async def serving(settings: Settings, *, next_port: bool = False, port_shared: b
             tables = await stack.enter_async_context(Tables(settings, client, ring, archive))
         except StoreUnavailable as fault:
             raise StartRefused(f"Redis does not answer ({fault.reason}): start it, or correct --redis URL.") from fault
-        runner = web.AppRunner(
-            make_app(settings, tables, client, ring), access_log=None, handle_signals=False, shutdown_timeout=CLOSE_S
-        )
+        runner = runner_of(settings, make_app(settings, tables, client, ring))
         await runner.setup()
         stack.push_async_callback(runner.cleanup)
         address = address_of(settings, await _listen(runner, settings, next_port, port_shared))
@@ -110,11 +112,23 @@ async def serving(settings: Settings, *, next_port: bool = False, port_shared: b
         log.info("node stops", url=address.url)
 
 
+def runner_of(settings: Settings, app: web.Application) -> web.AppRunner:
+    """Return what runs an application; a connection that brings no whole request in time is closed."""
+    return web.AppRunner(
+        app,
+        access_log=None,
+        handle_signals=False,
+        shutdown_timeout=CLOSE_S,
+        keepalive_timeout=settings.idle_ms / 1000,
+    )
+
+
 def address_of(settings: Settings, port: int) -> Address:
-    """Return where what listens on this port answers; the settings name a Redis."""
+    """Return where what listens on this port answers; the settings name a Redis and a key ring."""
     assert settings.redis is not None
+    assert settings.keyring is not None
     local_url = f"http://{_host_in_url(settings.host)}:{port}"
-    return Address(settings.public_url or local_url, local_url, port, settings.redis)
+    return Address(settings.public_url or local_url, local_url, port, settings.redis, settings.keyring)
 
 
 def port_refused(settings: Settings, port: int, fault: OSError) -> StartRefused:

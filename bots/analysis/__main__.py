@@ -10,7 +10,8 @@ from typing import Final
 
 import click
 
-from bots.analysis.analyst import Analyst, Prover
+from bots.analysis.analyst import Analyst
+from bots.analysis.prover import StockProver
 from bots.process import log_to_stderr, until_told
 from bots.share import connect
 
@@ -20,17 +21,23 @@ NICENESS: Final = 15
 """Analysts give way to the server and to the bots that play."""
 
 
-def answer_until_told(redis_url: str, name: str, while_stdin: bool, prover: Prover | None = None) -> None:
-    """Answer until SIGINT or SIGTERM, or until standard input ends; does not return."""
+def answer_until_told(
+    redis_url: str, name: str, while_stdin: bool, key: tuple[str, bytes] | None = None, stock: int = 0
+) -> None:
+    """Answer until SIGINT or SIGTERM, or until standard input ends; does not return.
+
+    With a key, named by its `kid`, so many proved deals are kept ready for each game.
+    """
     os.nice(NICENESS)
-    asyncio.run(until_told(_answer(redis_url, name, prover), while_stdin))
+    asyncio.run(until_told(_answer(redis_url, name, key, stock), while_stdin))
     # A search under way cannot be stopped, and Python would wait for its thread.
     sys.stderr.flush()
     os._exit(0)
 
 
-async def _answer(redis_url: str, name: str, prover: Prover | None) -> None:
+async def _answer(redis_url: str, name: str, key: tuple[str, bytes] | None, stock: int) -> None:
     client = connect(redis_url)
+    prover = StockProver(client, *key, stock) if key is not None and stock else None
     try:
         await Analyst(client, name, prover).work()
     finally:

@@ -33,8 +33,8 @@ Upcaster = Callable[[Body], Body]
 
 
 def _created_1(body: Body) -> Body:
-    """No seat was freed by time, none was kept, and no race followed another."""
-    return Body(body.k, 2, body.s, {**body.d, "no_show_ms": None, "kept": [], "chain": None})
+    """No seat was freed by time, none was kept, no race followed another, no deal came from the stock."""
+    return Body(body.k, 2, body.s, {**body.d, "no_show_ms": None, "kept": [], "chain": None, "stock": None})
 
 
 UPCASTERS: Final[Mapping[tuple[str, int], Upcaster]] = MappingProxyType({("race.created", 1): _created_1})

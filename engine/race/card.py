@@ -168,9 +168,10 @@ def read_card(asked: Mapping[str, Any]) -> RaceCard:
         raise RaceCardError("bots", f"expected at most as many bots as seats ({card.seats}), found {len(card.bots)}")
     if card.rated:
         raise RaceCardError("rated", "rated races are paired by the server, they cannot be created")
-    for field in ("winnable", "delay_s"):
-        if getattr(card, field):
-            raise RaceCardError(field, "not offered by this server yet")
+    if card.winnable and code is not None:
+        raise RaceCardError("winnable", "a deal that is named is as it is: give `game` alone")
+    if card.delay_s:
+        raise RaceCardError("delay_s", "not offered by this server yet")
     return RaceCard(
         game=game,
         code=code,
@@ -179,6 +180,7 @@ def read_card(asked: Mapping[str, Any]) -> RaceCard:
         time_limit_s=card.time_limit_s or GAMES[game[:2]].time_limit_s,
         undo=card.undo,
         sealed=card.sealed,
+        winnable=card.winnable,
         listed=card.listed,
         bots=_bots(card),
         start=card.start,

@@ -32,7 +32,7 @@ class Create(Struct, frozen=True):
     """Offer a race. Nonce in hex; the commitment only when the card is sealed; a creator unless the server pairs.
 
     A later race of a series starts at once, `delay_ms` from now, with the seats kept, on the deal `number` unless it
-    is sealed.
+    is sealed. A race of winnable deals takes one out of the `stock`, by its number.
     """
 
     card: RaceCard
@@ -46,6 +46,7 @@ class Create(Struct, frozen=True):
     chain: Chain | None = None
     number: str = ""
     delay_ms: int = START_DELAY_MS
+    stock: int | None = None
 
 
 class Join(Struct, frozen=True):

@@ -46,7 +46,7 @@ from engine.race.events import (
     Voided,
     VoidReason,
 )
-from engine.race.model import OPEN_FOR_MS, Race, Seat, SeatEnd, code_of
+from engine.race.model import OPEN_FOR_MS, Race, Seat, SeatEnd, code_of, stocked_number
 from engine.race.playing import play
 from engine.record import canonical_word
 from engine.refusals import ErrorCode, Reason
@@ -123,6 +123,7 @@ def _created(race: Race, command: Create) -> Happens:
         no_show_ms=command.no_show_ms,
         kept=command.kept,
         chain=command.chain,
+        stock=command.stock,
     )
     if command.chain is None or command.chain.leg == 1:
         return _shared(created)
@@ -199,8 +200,9 @@ def _unreadied(race: Race, command: Unready) -> Decision:
 
 
 def _start(race: Race, command: Ready | Start) -> Started:
-    named = race.card is not None and (race.card.code is not None or race.card.sealed)
-    return Started(command.delay_ms, None if named else command.number)
+    if race.card is not None and (race.card.code is not None or race.card.sealed):
+        return Started(command.delay_ms)
+    return Started(command.delay_ms, stocked_number(race) or command.number)
 
 
 def _started(race: Race, command: Start) -> Decision:

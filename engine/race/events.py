@@ -124,7 +124,8 @@ class Chain(Struct, frozen=True):
 class Created(RaceEvent, frozen=True):
     """The race is offered. `nonce` (32 hex digits) and `kid` name its secrets; `commitment` only when sealed.
 
-    Without a creator the server has paired the players of the seats that are `kept`.
+    Without a creator the server has paired the players of the seats that are `kept`. `stock` is the number, in the
+    stock of deals proved winnable, of the one that the race is played on.
     """
 
     KIND = "race.created"
@@ -140,6 +141,7 @@ class Created(RaceEvent, frozen=True):
     no_show_ms: int | None = None
     kept: tuple[Kept, ...] = ()
     chain: Chain | None = None
+    stock: int | None = None
 
 
 class Joined(SeatEvent, frozen=True):

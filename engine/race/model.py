@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from engine.codes import Code, parse_code, parse_game
+from engine.codes import OPEN_LETTERS, Code, parse_code, parse_game
 from engine.log.entry import GENESIS, Cursor, Hash
 from engine.race.card import RaceCard, StartRule
 from engine.race.events import GONE_AFTER_MS, Chain, FinishReason, Kept, PlayerKind, VoidReason
@@ -24,6 +24,7 @@ __all__ = [
     "SeatEnd",
     "SeatStatus",
     "code_of",
+    "stocked_number",
 ]
 
 OPEN_FOR_MS: Final = 3_600_000
@@ -67,7 +68,10 @@ class SeatStatus(StrEnum):
 
 
 class Opening(Struct, frozen=True):
-    """A race's secrets, kept outside its log: the salt (32 hex digits) and, when sealed, the deal's number."""
+    """A race's secrets, kept outside its log: the salt (32 hex digits), the number of a deal that is sealed.
+
+    A winnable deal of an open race has the last letters of that number (`stocked_number`).
+    """
 
     salt: str
     number: str | None = None
@@ -294,3 +298,10 @@ def code_of(race: Race, drawn: str | None = None) -> Code | None:
         return None
     game, version, rules = parse_game(race.card.game)
     return Code(game, version, rules, number)
+
+
+def stocked_number(race: Race) -> str | None:
+    """Return the number of the winnable deal that an open race is played on; None where it draws any."""
+    if race.card is None or not race.card.winnable or race.card.sealed or race.opening is None:
+        return None
+    return None if race.opening.number is None else race.opening.number[-OPEN_LETTERS:]

@@ -16,7 +16,7 @@ from bots.roster import ROSTER, UnknownPlayer, entry
 from engine.codes import parse_code
 from server.commands.answers import InputRefused, refusing
 from server.commands.online import run_online
-from server.commands.workers import bot_workers
+from server.commands.workers import working_for
 from server.node import node
 from server.settings import LogLevel, Settings, SettingWrong, Source, resolve
 from server.watch.logs import log_to
@@ -70,7 +70,7 @@ def _best(game: str) -> str:
 async def _play(settings: Settings, card: dict[str, Any], opens: bool) -> None:
     async with (
         node(settings, next_port=True) as address,
-        bot_workers(max(1, settings.bots), address.redis_url, address.local_url, settings.log_level),
+        working_for(address, settings, bots=max(1, settings.bots)),
     ):
         async with Client(address.local_url, name="fairdeal play") as client:
             rid = await client.create_race(card)

@@ -1,4 +1,4 @@
-"""`fairdeal serve`: a node, of one process or several, and the workers that play the bots' seats."""
+"""`fairdeal serve`: a node, of one process or several, the workers that play the bots' seats, and the analysts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from server.commands.online import run_online
-from server.commands.workers import bot_workers
+from server.commands.workers import working_for
 from server.node import node, serving
 from server.processes import processes
 from server.settings import Settings, SettingWrong, resolve
@@ -43,7 +43,7 @@ def serve(share: bool, **flags: Any) -> None:
 async def _serve(settings: Settings) -> None:
     async with (
         node(settings) if settings.workers == 1 else processes(settings) as address,
-        bot_workers(settings.bots, address.redis_url, address.local_url, settings.log_level),
+        working_for(address, settings, bots=settings.bots),
     ):
         click.echo(f"Serving {address.url}, until Ctrl-C.", err=True)
         await asyncio.get_running_loop().create_future()

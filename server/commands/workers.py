@@ -1,16 +1,18 @@
-"""The bots' worker processes as children of a server."""
+"""The processes that work for a server as its children: bots' workers and analysts."""
 
 from __future__ import annotations
 
 import contextlib
 import socket
 import sys
+from collections.abc import AsyncIterator
 from typing import Final
 
 from server.children import Child, kept
-from server.settings import LogLevel
+from server.node import Address
+from server.settings import LogLevel, Settings
 
-__all__ = ["bot_workers"]
+__all__ = ["bot_workers", "working_for"]
 
 STOP_S: Final = 3.0
 """How long a worker may take to leave; what it was doing then is taken up by the next one, so it can be killed."""
@@ -25,6 +27,28 @@ def bot_workers(
     command = (sys.executable, "-m", "bots.worker", "--while-stdin", "--server", server, "--name")
     names = [_name(server, index) for index in range(number)]
     return kept([Child(f"bot worker {name}", (*command, name), environ) for name in names], STOP_S)
+
+
+@contextlib.asynccontextmanager
+async def working_for(address: Address, settings: Settings, *, bots: int) -> AsyncIterator[None]:
+    """Run so many bots' workers for a node, and the analysts of the settings, for the length of the block."""
+    async with (
+        bot_workers(bots, address.redis_url, address.local_url, settings.log_level),
+        _analysts(settings, address),
+    ):
+        yield
+
+
+def _analysts(settings: Settings, address: Address) -> contextlib.AbstractAsyncContextManager[None]:
+    environ = {
+        "FAIRDEAL_REDIS": address.redis_url,
+        "FAIRDEAL_KEYRING": str(address.keyring),
+        "FAIRDEAL_STOCK": str(settings.stock),
+        "FAIRDEAL_LOG_LEVEL": settings.log_level.value,
+    }
+    command = (sys.executable, "-m", "server", "analyst", "--while-stdin", "--name")
+    names = [_name(address.local_url, index) for index in range(settings.analysts)]
+    return kept([Child(f"analyst {name}", (*command, name), environ) for name in names], STOP_S)
 
 
 def _name(server: str, index: int) -> str:

@@ -18,6 +18,7 @@ from engine.texts import DEFAULT_LANGUAGE, LANGUAGES, text_of
 from server.races.lobby import LobbyCursorError
 from server.races.tables import UnknownRace
 from server.store.connect import RETRY_MS, StoreUnavailable
+from server.store.stock import StockEmpty
 
 __all__ = ["STATUS", "CallRefused", "errors", "json_of", "language"]
 
@@ -114,6 +115,8 @@ def _foreseen(fault: Exception, request: web.Request) -> CallRefused:
             return CallRefused(400, ErrorCode.UNKNOWN_CODE, str(fault), reason=fault.part.value)
         case LobbyCursorError():
             return CallRefused(400, ErrorCode.BAD_FRAME, str(fault), reason="cursor")
+        case StockEmpty():
+            return CallRefused(503, ErrorCode.BUSY, fault.reason, reason="winnable", retry_ms=fault.retry_ms)
         case StoreUnavailable():
             return CallRefused(503, ErrorCode.UNAVAILABLE, retry_ms=fault.retry_ms)
         case LogError():

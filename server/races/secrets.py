@@ -6,7 +6,7 @@ from engine.codes import Code, parse_game
 from engine.log.entry import LogError
 from engine.race.card import RaceCard
 from engine.race.model import Opening, Race
-from engine.secrets import commitment, race_salt, receipt, receipt_holds, sealed_number
+from engine.secrets import commitment, race_salt, receipt, receipt_holds, sealed_number, stock_number
 from server.store.keyring import KeyRing, KeyRingError
 
 __all__ = ["RaceSecrets"]
@@ -18,13 +18,14 @@ class RaceSecrets:
     def __init__(self, ring: KeyRing) -> None:
         self.ring = ring
 
-    def opening(self, rid: str, kid: str, nonce: str) -> Opening:
+    def opening(self, rid: str, kid: str, nonce: str, stock: int | None) -> Opening:
         """Return salt and sealed number of a race. Raises LogError where the ring lacks the key that the log names."""
         try:
             key, raw = self.ring.key(kid), bytes.fromhex(nonce)
         except (KeyRingError, ValueError) as error:
             raise LogError(1, str(error)) from error
-        return Opening(race_salt(key, rid, raw).hex(), sealed_number(key, rid, raw))
+        number = sealed_number(key, rid, raw) if stock is None else stock_number(key, stock)
+        return Opening(race_salt(key, rid, raw).hex(), number)
 
     def commitment(self, rid: str, card: RaceCard, opening: Opening) -> str | None:
         """Return what binds a sealed race's deal from the start; None for an open one."""

@@ -43,6 +43,7 @@ from server.store.history import History
 from server.store.keyring import KeyRing
 from server.store.log import Durability
 from server.store.queue import Queue
+from server.store.stock import Stock
 from server.store.timers import Timers
 from server.store.wanted import WantedBots
 
@@ -127,6 +128,7 @@ class Tables:
         )
         self._presence = Presence(client, self._leave)
         self._wanted = WantedBots(client)
+        self._stock = Stock(client)
         self._tables: dict[str, Table] = {}
         # A race that was put away while somebody still holds it must be found again, not be opened twice.
         self._alive: WeakValueDictionary[str, Table] = WeakValueDictionary()
@@ -183,20 +185,27 @@ class Tables:
         table = await self._fresh(rid)
         if table.race.card is None:
             nonce = secrets.token_bytes(NONCE_BYTES).hex()
-            kid = self._ring.current
+            kid, stock = self._ring.current, None
+            if card.winnable:
+                proved = await self._stock.take(card.game, card.sealed, self._ring.keys)
+                kid, stock = proved.kid, proved.number
+            opening, number = self.secrets.opening(rid, kid, nonce, stock), random_number()
+            if stock is not None and opening.number is not None:
+                number = opening.number[-OPEN_LETTERS:]
             settings = self._settings
             create = Create(
                 card,
                 creator,
                 nonce,
                 kid,
-                self.secrets.commitment(rid, card, self.secrets.opening(rid, kid, nonce)),
+                self.secrets.commitment(rid, card, opening),
                 settings.absence_end_ms,
                 settings.no_show_ms,
                 kept,
                 chain,
-                random_number(),
+                number,
                 settings.series_delay_ms,
+                stock,
             )
             answer = await table.ask(create)
             if not answer.ok:

@@ -71,7 +71,8 @@ async def fairdeal(*arguments: str | Path, environ: Mapping[str, str] | None = N
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
         limit=1 << 22,
-        env={**os.environ, **(environ or {})},
+        # Analysts take a core for the first seconds; the journey that needs one says so.
+        env={**os.environ, "FAIRDEAL_ANALYSTS": "0", **(environ or {})},
     )  # fmt: skip
     run = Fairdeal(process)
     try:

@@ -63,7 +63,7 @@ def test_names_are_tidied(asked: str, shown: str | None) -> None:
         pytest.param({"bots": [{"bot": "greedy", "pace": 1e-320}]}, "bots[0].pace", id="a bot that hardly moves"),
         pytest.param({"name": "x" * 81}, "name", id="a long name"),
         pytest.param({"rated": True}, "rated", id="rated"),
-        pytest.param({"winnable": True}, "winnable", id="winnable"),
+        pytest.param({"code": "GO1-E-AAAAAAB", "winnable": True}, "winnable", id="winnable, but named"),
         pytest.param({"delay_s": 1}, "delay_s", id="delayed"),
         pytest.param({"series": 10}, "series", id="ten races"),
         pytest.param({"bots": [{"bot": "ghost"}]}, "bots", id="a ghost of nobody"),

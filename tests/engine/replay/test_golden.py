@@ -23,7 +23,7 @@ class Told:
         code = replay.header.code
         self.told = Opening(replay.header.salt, None if code is None else code.rpartition("-")[2])
 
-    def opening(self, rid: str, kid: str, nonce: str) -> Opening:
+    def opening(self, rid: str, kid: str, nonce: str, stock: int | None) -> Opening:
         return self.told
 
 

@@ -1,0 +1,47 @@
+"""`fairdeal analyst`: answer what is asked about deals and games, and keep proved deals in stock."""
+
+from __future__ import annotations
+
+import os
+import socket
+from pathlib import Path
+
+import click
+
+from server.settings import SettingWrong, resolve
+from server.store.keyring import KeyRingError, open_key_ring
+
+__all__ = ["analyst"]
+
+
+@click.command
+@click.option("--redis", metavar="URL", help="The Redis of the server.")
+@click.option("--keyring", metavar="FILE", help="The server's key ring; without it no deals are proved.")
+@click.option("--stock", type=int, help="Proved deals kept ready for each game.")
+@click.option("--name", default=lambda: f"{socket.gethostname()}:{os.getpid()}", help="A name of its own.")
+@click.option("--while-stdin", is_flag=True, hidden=True, help="Stop when standard input ends.")
+def analyst(redis: str | None, keyring: str | None, stock: int | None, name: str, while_stdin: bool) -> None:
+    """Analyse games and prove deals for a server, at low priority, until Ctrl-C. It takes no seats."""
+    try:
+        settings = resolve({"redis": redis, "keyring": keyring, "stock": stock}).settings
+    except SettingWrong as wrong:
+        raise click.UsageError(str(wrong)) from wrong
+    if settings.redis is None:
+        raise click.UsageError("expected the server's Redis, found none: give --redis URL")
+    from bots.analysis.__main__ import answer_until_told
+    from bots.process import log_to_stderr
+
+    log_to_stderr(settings.log_level.value)
+    key = None if settings.keyring is None else _key(settings.keyring)
+    answer_until_told(settings.redis, name, while_stdin, key, settings.stock)
+
+
+def _key(path: Path) -> tuple[str, bytes]:
+    """Return the current key of a ring, which must be there: a ring of one's own would prove deals for nobody."""
+    if not path.exists():
+        raise click.UsageError(f"expected the key ring of the server, found no file {path}")
+    try:
+        ring = open_key_ring(path)
+        return ring.current, ring.key(ring.current)
+    except (KeyRingError, OSError) as fault:
+        raise click.ClickException(f"The key ring cannot be used: {fault}.") from fault
