@@ -32,6 +32,9 @@ PORTS_TRIED: Final = 100
 CLOSE_S: Final = 5.0
 """How long requests may take to end once the node goes away."""
 
+LINGER_S: Final = 1.0
+"""How long what is left of a refused body is read and dropped, so that the refusal arrives, before the end."""
+
 T = TypeVar("T")
 
 log = structlog.get_logger("node")
@@ -120,6 +123,7 @@ def runner_of(settings: Settings, app: web.Application) -> web.AppRunner:
         handle_signals=False,
         shutdown_timeout=CLOSE_S,
         keepalive_timeout=settings.idle_ms / 1000,
+        lingering_time=LINGER_S,
     )
 
 

@@ -80,6 +80,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     hello_timeout_ms: Annotated[int, _says("time for a socket's first message", ge=10, le=600_000)] = 10_000
     heartbeat_ms: Annotated[int, _says("time between two pings to a socket", ge=10, le=600_000)] = 10_000
     dead_after_ms: Annotated[int, _says("silence after which a socket is dead", ge=20, le=3_600_000)] = 25_000
+    idle_ms: Annotated[int, _says("time that a connection may take to a whole request", ge=100, le=3_600_000)] = 30_000
+    body_ms: Annotated[int, _says("time that the body of a call may take", ge=10, le=3_600_000)] = 10_000
     max_msg_bytes: Annotated[int, _says("longest message taken from a socket", ge=1_024, le=1 << 20)] = 16 << 10
     play_burst: Annotated[int, _says("plays that a seat may send at once", ge=1, le=1_000_000)] = 100
     play_rate: Annotated[int, _says("plays per second that a seat may send for long", ge=1, le=1_000_000)] = 30

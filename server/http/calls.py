@@ -11,19 +11,22 @@ import msgspec
 from aiohttp import web
 
 from engine.refusals import ErrorCode
+from server.address import origin_of
 from server.http.errors import CallRefused
 from server.live.limits import Bucket, Rate
-from server.players import Player, TokenRefused, Tokens
+from server.players import Banned, Player, Scope, TokenRefused, Tokens
 from server.races.tables import Tables
 from server.settings import Settings
 
 __all__ = [
     "CALLERS",
+    "RATES",
     "SETTINGS",
     "TABLES",
     "TOKENS",
     "Callers",
     "JsonObject",
+    "address",
     "body_of",
     "caller",
     "player",
@@ -70,6 +73,20 @@ class Callers:
 
 
 CALLERS: Final = web.AppKey("callers", Callers)
+RATES: Final = {
+    "players": Rate(2_000, 200),
+    "account": Rate(60, 1),
+    "link": Rate(60, 1),
+    "races": Rate(1_000, 50),
+    "read": Rate(4_000, 400),
+    "log": Rate(200, 20),
+    "verify": Rate(10, 1),
+    "analysis": Rate(120, 5),
+}
+"""The rate of each kind of call; `races`, `account` and `log` by player, all else by address.
+
+A school is behind one address: what its sixty players do at once in a lesson is well within these.
+"""
 
 
 def caller(request: web.Request) -> Player | None:
@@ -81,25 +98,38 @@ def caller(request: web.Request) -> Player | None:
         raise CallRefused(401, ErrorCode.AUTH, "expected Authorization: Bearer TOKEN", reason="authorization")
     try:
         return request.app[TOKENS].read(token.strip())
+    except Banned as banned:
+        raise CallRefused(403, ErrorCode.FORBIDDEN, str(banned), reason="banned") from None
     except TokenRefused as refused:
         raise CallRefused(401, ErrorCode.AUTH, str(refused), reason="authorization") from None
 
 
-def player(request: web.Request) -> Player:
-    """Return who calls. Raises CallRefused without a token."""
+def player(request: web.Request, scope: Scope | None = None) -> Player:
+    """Return who calls. Raises CallRefused without a token, or with one that is not good for what is asked."""
     known = caller(request)
     if known is None:
         raise CallRefused(401, ErrorCode.AUTH, "expected Authorization: Bearer TOKEN", reason="authorization")
+    if scope is not None and scope not in known.scopes:
+        raise CallRefused(403, ErrorCode.FORBIDDEN, f"expected a token with scope {scope.value}", reason="scope")
     return known
 
 
+def address(request: web.Request) -> str:
+    """Return where a call comes from, behind as many proxies as the settings trust."""
+    return origin_of(request.remote, request.headers.getall("X-Forwarded-For", []), request.app[SETTINGS].proxy_hops)
+
+
 async def body_of(request: web.Request, limit: int = BODY_BYTES) -> bytes:
-    """Return the body. Raises CallRefused where it is longer than the limit (bytes)."""
-    body = bytearray()
-    async for chunk in request.content.iter_chunked(16 << 10):
-        body += chunk
-        if len(body) > limit:
-            raise CallRefused(413, ErrorCode.BAD_FRAME, f"expected at most {limit} bytes", reason="body")
+    """Return the body. Raises CallRefused where it is longer than the limit (bytes) or takes too long."""
+    body, wait_ms = bytearray(), request.app[SETTINGS].body_ms
+    try:
+        async with asyncio.timeout(wait_ms / 1000):
+            async for chunk in request.content.iter_chunked(16 << 10):
+                body += chunk
+                if len(body) > limit:
+                    raise CallRefused(413, ErrorCode.BAD_FRAME, f"expected at most {limit} bytes", reason="body")
+    except TimeoutError:
+        raise CallRefused(408, ErrorCode.BAD_FRAME, f"expected a body within {wait_ms} ms", reason="body") from None
     return bytes(body)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
 from typing import Any
@@ -10,7 +11,9 @@ import pytest
 from aiohttp import web
 from redis.asyncio import Redis
 
+from bots.analysis.analyst import Analyst
 from server.app import make_app
+from server.node import runner_of
 from server.races.tables import Tables
 from server.settings import Settings
 from server.store.archive import Archive
@@ -39,7 +42,7 @@ async def serve(redis: Redis, redis_url: str, ring: KeyRing) -> AsyncIterator[Se
             stack.push_async_callback(client.aclose)
             tables = await stack.enter_async_context(Tables(settings, client, ring, archive, give_up_ms=give_up_ms))
             # Not aiohttp's own TestServer: that cancels handlers whose client has gone, which no node does.
-            runner = web.AppRunner(make_app(settings, tables, client, ring), shutdown_timeout=5)
+            runner = runner_of(settings, make_app(settings, tables, client, ring))
             await runner.setup()
             stack.push_async_callback(runner.cleanup)
             await web.TCPSite(runner, "127.0.0.1", 0).start()
@@ -52,3 +55,14 @@ async def serve(redis: Redis, redis_url: str, ring: KeyRing) -> AsyncIterator[Se
 @pytest.fixture
 async def server(serve: Serve) -> Server:
     return await serve()
+
+
+@pytest.fixture
+async def analyst(redis: Redis, redis_url: str) -> AsyncIterator[None]:
+    """An analyst at work, who answers what the node asks the solvers."""
+    client = connect(redis_url)
+    task = asyncio.create_task(Analyst(client, "one").work())
+    yield
+    task.cancel()
+    await asyncio.wait([task])
+    await client.aclose()

@@ -57,3 +57,9 @@ def test_something_to_mend(fairdeal: Terminal) -> None:
     assert (text.status, json.status) == (1, 1)
     assert any(line.startswith("MEND port") for line in text.out.splitlines())
     assert [finding["ok"] for finding in json.json() if finding["check"].startswith("port")] == [False]
+
+
+def test_page_of_settings(fairdeal: Terminal) -> None:
+    """The page of settings is what the code says."""
+    page = Path(__file__).parents[3] / "deploy" / "SETTINGS.md"
+    assert fairdeal("config --table").out == page.read_text(encoding="utf-8")
