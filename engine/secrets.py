@@ -28,6 +28,19 @@ def stock_number(key: bytes, j: int) -> str:
     return _number(_mac(key, b"stock:%d" % j))
 
 
+def daily_number(rid_key: bytes, day: int, game: str) -> str:
+    """The 26-letter number part of a game's deal of the day (in days of UTC since 1970), the same for everybody.
+
+    From the key that is never rotated, so that the deal stays the same all day.
+    """
+    return _number(_mac(rid_key, f"daily:{day}:{game}".encode()))
+
+
+def daily_rid(rid_key: bytes, player: str, day: int, game: str) -> str:
+    """The id of the one race that a player has on a deal of the day."""
+    return _rid(_mac(rid_key, f"try:{player}:{day}:{game}".encode()))
+
+
 def created_rid(rid_key: bytes, player: str, idempotency_key: str) -> str:
     """The id of the race that this player creates with this idempotency key: 26 lower-case base-32 letters."""
     return _rid(_mac(rid_key, f"race:{player}:{idempotency_key}".encode()))

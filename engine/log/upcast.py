@@ -8,7 +8,7 @@ from engine.log.entry import Body, LogError
 
 VERSIONS: Final[Mapping[str, int]] = MappingProxyType(
     {
-        "race.created": 2,
+        "race.created": 3,
         "race.joined": 1,
         "race.left": 1,
         "race.ready": 1,
@@ -33,11 +33,18 @@ Upcaster = Callable[[Body], Body]
 
 
 def _created_1(body: Body) -> Body:
-    """No seat was freed by time, none was kept, no race followed another, no deal came from the stock."""
-    return Body(body.k, 2, body.s, {**body.d, "no_show_ms": None, "kept": [], "chain": None, "stock": None})
+    """No seat was freed by time, none was kept, and no race followed another."""
+    return Body(body.k, 2, body.s, {**body.d, "no_show_ms": None, "kept": [], "chain": None})
 
 
-UPCASTERS: Final[Mapping[tuple[str, int], Upcaster]] = MappingProxyType({("race.created", 1): _created_1})
+def _created_2(body: Body) -> Body:
+    """No deal came from the stock, and none was the day's."""
+    return Body(body.k, 3, body.s, {"stock": None, "daily": None, **body.d})
+
+
+UPCASTERS: Final[Mapping[tuple[str, int], Upcaster]] = MappingProxyType(
+    {("race.created", 1): _created_1, ("race.created", 2): _created_2}
+)
 """(kind, old version) → upcaster. A kind's steps are kept for ever: so are the logs."""
 
 

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from engine.log.entry import Hash
 from engine.race.card import RaceCard
-from engine.race.events import GONE_AFTER_MS, START_DELAY_MS, Chain, Kept, PlayerKind
+from engine.race.events import GONE_AFTER_MS, START_DELAY_MS, Chain, Kept, PlayerKind, VoidReason
 
 __all__ = [
     "Cancel",
@@ -25,6 +25,7 @@ __all__ = [
     "Start",
     "Tick",
     "Unready",
+    "Void",
 ]
 
 
@@ -47,6 +48,7 @@ class Create(Struct, frozen=True):
     number: str = ""
     delay_ms: int = START_DELAY_MS
     stock: int | None = None
+    daily: int | None = None
 
 
 class Join(Struct, frozen=True):
@@ -152,6 +154,12 @@ class Recover(Struct, frozen=True):
     recoveries: int
 
 
+class Void(Struct, frozen=True):
+    """Let a race that is not over count nowhere, by a ruling."""
+
+    reason: VoidReason
+
+
 Command = (
     Create
     | Join
@@ -168,4 +176,5 @@ Command = (
     | MarkBack
     | Tick
     | Recover
+    | Void
 )

@@ -23,6 +23,7 @@ from engine.race.commands import (
     Start,
     Tick,
     Unready,
+    Void,
 )
 from engine.race.decision import Decision, Happens, Refused, Repeated
 from engine.race.events import (
@@ -101,6 +102,8 @@ def _decided(race: Race, command: Command) -> Decision:  # noqa: C901 - one case
             return _back(race, command)
         case Tick():
             return _ticked(race, command.now)
+        case Void():
+            return _ruled(race, command)
         case Recover():
             return _recovered(race, command)
         case _:
@@ -124,6 +127,7 @@ def _created(race: Race, command: Create) -> Happens:
         kept=command.kept,
         chain=command.chain,
         stock=command.stock,
+        daily=command.daily,
     )
     if command.chain is None or command.chain.leg == 1:
         return _shared(created)
@@ -137,6 +141,8 @@ def _joined(race: Race, command: Join) -> Decision:
         return Repeated()
     if race.ended or race.started:
         return _OVER
+    if race.daily is not None and command.player != race.creator:
+        return _FORBIDDEN
     seat = _seat_for(race, command)
     if seat is None:
         return Refused(ErrorCode.FULL)
@@ -216,13 +222,22 @@ def _started(race: Race, command: Start) -> Decision:
 
 
 def _cancelled(race: Race, command: Cancel) -> Decision:
-    if command.player != race.creator:
+    if command.player != race.creator or race.daily is not None:
         return _FORBIDDEN
     if race.voided is VoidReason.CANCELLED:
         return Repeated()
     if race.started or race.ended:
         return _OVER
     return _shared(_void(race, VoidReason.CANCELLED))
+
+
+def _ruled(race: Race, command: Void) -> Decision:
+    """End a race that is not over; one on a deal of the day would open it too early."""
+    if race.voided is command.reason:
+        return Repeated()
+    if race.closed:
+        return _OVER
+    return _FORBIDDEN if race.daily is not None else _shared(_void(race, command.reason))
 
 
 def _void(race: Race, reason: VoidReason) -> Voided:
@@ -270,7 +285,7 @@ def _hinted(race: Race, command: Hint) -> Decision:
     refused = _in_play(race, seat, command.now)
     if refused is not None or seat is None or seat.solo is None:
         return refused or _NOT_STARTED
-    if race.card is None or race.card.seats > 1 or race.card.rated:
+    if race.card is None or race.card.seats > 1 or race.card.rated or race.daily is not None:
         return _FORBIDDEN
     if seat.hint is not None and seat.hint_at == seat.lane:
         return Repeated(seat.lane)
@@ -312,6 +327,8 @@ def _back(race: Race, command: MarkBack) -> Decision:
 def _ticked(race: Race, now: int) -> Decision:
     if race.closed:
         return Repeated()
+    if race.sealed_until is not None:
+        return _ticked_daily(race, now, race.sealed_until)
     if race.over is not None:
         return _shared(_finish(race, race.over))
     if not race.started:
@@ -320,6 +337,14 @@ def _ticked(race: Race, now: int) -> Decision:
         if at is not None and now >= at:
             return Happens(SHARED_LANE, (_finish(race, reason),), from_ms=at)
     return Repeated()
+
+
+def _ticked_daily(race: Race, now: int, until: int) -> Decision:
+    """Close a race on a deal of the day, however it ended, when the day is over: until then the deal is not opened."""
+    if now < until:
+        return Repeated()
+    end = _finish(race, race.over or FinishReason.TIME) if race.started else _void(race, VoidReason.EXPIRED)
+    return Happens(SHARED_LANE, (end,), from_ms=until)
 
 
 def _ticked_open(race: Race, now: int) -> Decision:

@@ -72,6 +72,7 @@ class VoidReason(StrEnum):
     CANCELLED = "cancelled"
     EXPIRED = "expired"
     RECOVERED = "recovered"
+    RULED = "ruled"
 
 
 class RaceEvent(Struct, frozen=True):
@@ -125,11 +126,12 @@ class Created(RaceEvent, frozen=True):
     """The race is offered. `nonce` (32 hex digits) and `kid` name its secrets; `commitment` only when sealed.
 
     Without a creator the server has paired the players of the seats that are `kept`. `stock` is the number, in the
-    stock of deals proved winnable, of the one that the race is played on.
+    stock of deals proved winnable, of the one that the race is played on. On a deal of the day, `daily` is that day
+    (in days of UTC since 1970).
     """
 
     KIND = "race.created"
-    VERSION = 2
+    VERSION = 3
     race: str
     card: RaceCard
     creator: str
@@ -142,6 +144,7 @@ class Created(RaceEvent, frozen=True):
     kept: tuple[Kept, ...] = ()
     chain: Chain | None = None
     stock: int | None = None
+    daily: int | None = None
 
 
 class Joined(SeatEvent, frozen=True):

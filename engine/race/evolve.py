@@ -54,8 +54,8 @@ class ImpossibleEvent(ValueError):
 class Secrets(Protocol):
     """Where the fold learns a race's salt and sealed number (a key ring, or the header of a replay file)."""
 
-    def opening(self, rid: str, kid: str, nonce: str, stock: int | None) -> Opening:
-        """Return the secrets of a race; nonce in hex, and the number of its deal in the stock if it is from there."""
+    def opening(self, created: Created) -> Opening:
+        """Return the secrets of a race that was created so."""
 
 
 def event_in(entry: Entry) -> Event:
@@ -80,7 +80,7 @@ def step(race: Race, entry: Entry, secrets: Secrets, event: Event | None = None)
 def opened(race: Race, event: Event, secrets: Secrets) -> Race:
     """Return the race with its secrets, which its first event names."""
     if race.opening is None and isinstance(event, Created):
-        return replace(race, opening=secrets.opening(race.id, event.kid, event.nonce, event.stock))
+        return replace(race, opening=secrets.opening(event))
     return race
 
 
@@ -143,6 +143,7 @@ def _created(race: Race, event: Created, at: int) -> Race:
         no_show_ms=event.no_show_ms,
         chain=event.chain,
         kept={kept.seat: kept for kept in event.kept},
+        daily=event.daily,
         created_at=at,
     )
 

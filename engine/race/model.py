@@ -14,6 +14,7 @@ from engine.race.events import GONE_AFTER_MS, Chain, FinishReason, Kept, PlayerK
 from engine.solo import Solo
 
 __all__ = [
+    "DAY_MS",
     "OPEN_FOR_MS",
     "SHOWN_EVERY",
     "Numbers",
@@ -29,6 +30,7 @@ __all__ = [
 
 OPEN_FOR_MS: Final = 3_600_000
 """A race that has not started after this long is given up."""
+DAY_MS: Final = 86_400_000
 SHOWN_EVERY: Final = 8
 """In a sealed race a seat's numbers are renewed after this many of its operations."""
 
@@ -172,6 +174,7 @@ class Race(Struct, frozen=True):
     chain: Chain | None = None
     created_at: int = 0
     kept: dict[int, Kept] = {}
+    daily: int | None = None
     bots_left: int = 0
     seats: dict[int, Seat] = {}
     code: Code | None = None
@@ -195,10 +198,16 @@ class Race(Struct, frozen=True):
 
     @property
     def deadline(self) -> int | None:
-        """When the time limit ends the race, in ms; None before the start."""
+        """When the time limit ends the race, in ms, or the end of its day; None before the start."""
         if self.start_at is None or self.card is None:
             return None
-        return self.start_at + self.card.time_limit_s * 1000
+        limit = self.start_at + self.card.time_limit_s * 1000
+        return limit if self.sealed_until is None else min(limit, self.sealed_until)
+
+    @property
+    def sealed_until(self) -> int | None:
+        """When a deal of the day is opened, in ms: the end of its day, for all races on it; None for other deals."""
+        return None if self.daily is None else (self.daily + 1) * DAY_MS
 
     @property
     def ended(self) -> bool:
@@ -258,7 +267,7 @@ class Race(Struct, frozen=True):
         """Return where the race stands at a time in ms."""
         if self.voided is not None:
             return RaceStatus.VOIDED
-        if self.over is not None:
+        if self.over is not None and (self.closed or self.daily is None):
             return RaceStatus.FINISHED
         if self.start_at is None:
             return RaceStatus.OPEN
@@ -275,6 +284,8 @@ class Race(Struct, frozen=True):
         """Return when, in ms, time alone changes the race next; 0 when at once, None when never."""
         if self.closed or self.card is None:
             return None
+        if self.sealed_until is not None:
+            return self.sealed_until
         if self.ended:
             return 0
         deadline, gone_at = self.deadline, self.gone_at

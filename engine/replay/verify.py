@@ -85,7 +85,7 @@ class _HeaderSecrets:
     def __init__(self, header: Header) -> None:
         self._header = header
 
-    def opening(self, rid: str, kid: str, nonce: str, stock: int | None) -> Opening:
+    def opening(self, created: Created) -> Opening:
         code = self._header.code
         return Opening(self._header.salt, None if code is None else parse_code(code).number)
 

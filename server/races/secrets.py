@@ -5,8 +5,9 @@ from __future__ import annotations
 from engine.codes import Code, parse_game
 from engine.log.entry import LogError
 from engine.race.card import RaceCard
+from engine.race.events import Created
 from engine.race.model import Opening, Race
-from engine.secrets import commitment, race_salt, receipt, receipt_holds, sealed_number, stock_number
+from engine.secrets import commitment, daily_number, race_salt, receipt, receipt_holds, sealed_number, stock_number
 from server.store.keyring import KeyRing, KeyRingError
 
 __all__ = ["RaceSecrets"]
@@ -18,14 +19,19 @@ class RaceSecrets:
     def __init__(self, ring: KeyRing) -> None:
         self.ring = ring
 
-    def opening(self, rid: str, kid: str, nonce: str, stock: int | None) -> Opening:
+    def opening(self, created: Created) -> Opening:
         """Return salt and sealed number of a race. Raises LogError where the ring lacks the key that the log names."""
         try:
-            key, raw = self.ring.key(kid), bytes.fromhex(nonce)
+            key, raw = self.ring.key(created.kid), bytes.fromhex(created.nonce)
         except (KeyRingError, ValueError) as error:
             raise LogError(1, str(error)) from error
-        number = sealed_number(key, rid, raw) if stock is None else stock_number(key, stock)
-        return Opening(race_salt(key, rid, raw).hex(), number)
+        if created.daily is not None:
+            number = daily_number(self.ring.rid_key, created.daily, created.card.game)
+        elif created.stock is not None:
+            number = stock_number(key, created.stock)
+        else:
+            number = sealed_number(key, created.race, raw)
+        return Opening(race_salt(key, created.race, raw).hex(), number)
 
     def commitment(self, rid: str, card: RaceCard, opening: Opening) -> str | None:
         """Return what binds a sealed race's deal from the start; None for an open one."""

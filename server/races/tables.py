@@ -19,7 +19,7 @@ from engine.codes import ALPHABET, OPEN_LETTERS
 from engine.log.entry import LogError
 from engine.race.card import RaceCard
 from engine.race.commands import Create, MarkAbsent
-from engine.race.events import Chain, Kept
+from engine.race.events import Chain, Created, Kept
 from engine.race.model import Race
 from engine.secrets import created_rid
 from engine.wish import SeatWish
@@ -176,7 +176,13 @@ class Tables:
         return await self.offer(created_rid(self._ring.rid_key, creator, idempotency_key), card, creator)
 
     async def offer(
-        self, rid: str, card: RaceCard, creator: str, kept: tuple[Kept, ...] = (), chain: Chain | None = None
+        self,
+        rid: str,
+        card: RaceCard,
+        creator: str,
+        kept: tuple[Kept, ...] = (),
+        chain: Chain | None = None,
+        daily: int | None = None,
     ) -> Table:
         """Return the race with that id, offered on these terms if there was none, its bots asked for once.
 
@@ -189,7 +195,8 @@ class Tables:
             if card.winnable:
                 proved = await self._stock.take(card.game, card.sealed, self._ring.keys)
                 kid, stock = proved.kid, proved.number
-            opening, number = self.secrets.opening(rid, kid, nonce, stock), random_number()
+            created = Created(rid, card, creator, nonce, kid, stock=stock, daily=daily)
+            opening, number = self.secrets.opening(created), random_number()
             if stock is not None and opening.number is not None:
                 number = opening.number[-OPEN_LETTERS:]
             settings = self._settings
@@ -206,6 +213,7 @@ class Tables:
                 number,
                 settings.series_delay_ms,
                 stock,
+                daily,
             )
             answer = await table.ask(create)
             if not answer.ok:

@@ -11,7 +11,7 @@ from engine.race import commands as ask
 from engine.race.card import read_card
 from engine.race.commands import Command
 from engine.race.decide import Decision, Happens, Refused, decide
-from engine.race.events import Event, body_of
+from engine.race.events import Created, Event, body_of
 from engine.race.evolve import evolve, opened
 from engine.race.model import Opening, Race, Seat
 from engine.refusals import ErrorCode
@@ -48,7 +48,7 @@ class Ring:
 
     opening_of_all: Final = Opening("5a" * 16, SEALED)
 
-    def opening(self, rid: str, kid: str, nonce: str, stock: int | None) -> Opening:
+    def opening(self, created: Created) -> Opening:
         return self.opening_of_all
 
 

@@ -71,7 +71,7 @@ def test_kinds() -> None:
         pytest.param(Body("seat.played", 1, 1, {"n": 1}), id="no word"),
         pytest.param(Body("seat.played", 1, None, {"n": 1, "m": "d"}), id="no seat"),
         pytest.param(Body("race.finished", 1, None, {"reason": "tired", "code": "", "salt": ""}), id="no such reason"),
-        pytest.param(Body("race.created", 2, None, {}), id="nothing at all"),
+        pytest.param(Body("race.created", 3, None, {}), id="nothing at all"),
     ],
 )
 def test_wrong_data(body: Body) -> None:

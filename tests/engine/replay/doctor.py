@@ -12,8 +12,9 @@ from engine.log.chain import entry_mac, next_hash
 from engine.log.entry import GENESIS, Body, pack_body
 from engine.race import commands as ask
 from engine.race.events import Chain, Kept, Ran
+from engine.race.model import DAY_MS
 from engine.replay.document import Replay, replay_of, to_json
-from tests.engine.race.course import CREATOR, NUMBER, WINNING, Course
+from tests.engine.race.course import BEGUN, CREATOR, NUMBER, WINNING, Course
 
 Document = dict[str, Any]
 
@@ -97,6 +98,17 @@ def not_all_came() -> Course:
     return course
 
 
+def of_the_day() -> Course:
+    """A race on the deal of the day: played to its end, and opened when the day is over."""
+    day = BEGUN // DAY_MS
+    course = Course(game="GO1-C", sealed=True, seats=1, watch="off", terms={"daily": day}).begin(CREATOR)
+    play_on(course, CREATOR, ["d"] * 5)
+    course.done(CREATOR)
+    course.now = (day + 1) * DAY_MS
+    course.tick()
+    return course
+
+
 RACES = {
     "open": open_race,
     "sealed": sealed_race,
@@ -104,6 +116,7 @@ RACES = {
     "second of a series": second_of_a_series,
     "practice": practice,
     "not all came": not_all_came,
+    "of the day": of_the_day,
 }
 
 

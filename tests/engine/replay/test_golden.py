@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.race.events import Created
 from engine.race.evolve import fold
 from engine.race.model import Opening, Race
 from engine.replay import Replay, read_replay, verify, write_replay
@@ -23,7 +24,7 @@ class Told:
         code = replay.header.code
         self.told = Opening(replay.header.salt, None if code is None else code.rpartition("-")[2])
 
-    def opening(self, rid: str, kid: str, nonce: str, stock: int | None) -> Opening:
+    def opening(self, created: Created) -> Opening:
         return self.told
 
 
