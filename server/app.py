@@ -20,7 +20,6 @@ from server.races.tables import Tables
 from server.settings import Settings
 from server.store.analyses import Analyses
 from server.store.keyring import KeyRing
-from server.watch.metrics import Metrics
 
 __all__ = ["make_app"]
 
@@ -38,7 +37,7 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 def make_app(settings: Settings, tables: Tables, client: Redis, ring: KeyRing) -> web.Application:
     """Return the application that serves these tables. Its sockets are drained when it shuts down."""
     app = web.Application(middlewares=[_counted, errors])
-    tokens, metrics = Tokens(ring), Metrics()
+    tokens, metrics = Tokens(ring), tables.metrics
     app[SETTINGS], app[TABLES], app[TOKENS] = settings, tables, tokens
     app[METRICS], app[REDIS], app[CALLERS] = metrics, client, Callers(CALL_RATES)
     app[analysis.ANALYSES] = Analyses(client, settings)

@@ -7,6 +7,7 @@ from typing import Final
 
 from aiohttp import web
 from redis.asyncio import Redis
+from redis.exceptions import RedisError
 
 from server.doctor import examine_redis
 from server.http.analysis import ANALYSES
@@ -14,6 +15,7 @@ from server.http.calls import SETTINGS
 from server.http.errors import json_of
 from server.live.socket import ROOMS
 from server.store.connect import StoreUnavailable
+from server.store.wanted import WantedBots
 from server.watch.metrics import Metrics
 
 __all__ = ["METRICS", "REDIS", "alive", "metrics", "ready"]
@@ -38,6 +40,11 @@ async def ready(request: web.Request) -> web.Response:
 async def metrics(request: web.Request) -> web.Response:
     """`GET /metrics`: what Prometheus reads."""
     kept = request.app[METRICS]
+    with contextlib.suppress(RedisError, OSError):
+        memory = await request.app[REDIS].info("memory")
+        kept.redis_memory.set(memory["used_memory"])
+        kept.redis_memory_max.set(memory["maxmemory"])
+        kept.bots_wanted.set(await WantedBots(request.app[REDIS]).waiting())
     with contextlib.suppress(StoreUnavailable):
         for urgency, tally in (await request.app[ANALYSES].tallies()).items():
             kept.analyses_waiting.labels(urgency).set(tally.waiting)

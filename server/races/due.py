@@ -18,6 +18,7 @@ from server.races.table import Table
 from server.store.connect import StoreUnavailable
 from server.store.keys import TIMER_SHARDS
 from server.store.timers import Lease, Timers
+from server.watch.metrics import Metrics
 
 __all__ = ["Due"]
 
@@ -61,11 +62,13 @@ class Due:
         clock: Clock,
         spawn: Callable[[Coroutine[Any, Any, None], str], None],
         looks: Looks,
+        metrics: Metrics,
     ) -> None:
         self._timers = timers
         self._clock = clock
         self._spawn = spawn
         self._looks = looks
+        self._metrics = metrics
         self._alarms: dict[str, _Alarm] = {}
 
     async def prepare(self, before: Race, after: Race) -> None:
@@ -126,7 +129,7 @@ class Due:
 
     async def _wake(self, table: Table) -> None:
         try:
-            await _tick(table, self._clock.now())
+            await self._tick(table)
         except StoreUnavailable as fault:
             log.warning("alarm not served", race=table.rid, fault=str(fault))
             self.set_alarm(table, ALARM_AGAIN_MS)
@@ -143,15 +146,17 @@ class Due:
             if race.card is not None and not race.started and not race.ended:
                 await self._looks.on_open(race)
             if race.card is not None and not race.closed:
-                await _tick(table, self._clock.now())
+                await self._tick(table)
             due = await self._looks.on_closed(table.race) if table.race.closed else table.race.due()
             await self._timers.settle(lease, due)
         except (StoreUnavailable, LogError, RedisError, OSError) as fault:
             log.warning("timer not served", race=lease.rid, fault=str(fault))
 
-
-async def _tick(table: Table, now: int) -> None:
-    """Do what is due in a race. Raises StoreUnavailable where that is not known to be done, LogError."""
-    answer = await table.ask(Tick(now))
-    if answer.retry_ms is not None:
-        raise StoreUnavailable("the race could not be looked after")
+    async def _tick(self, table: Table) -> None:
+        """Do what is due in a race. Raises StoreUnavailable where that is not known to be done, LogError."""
+        now, due = self._clock.now(), table.race.due()
+        answer = await table.ask(Tick(now))
+        if answer.retry_ms is not None:
+            raise StoreUnavailable("the race could not be looked after")
+        if due is not None and due <= now and table.race.due() != due:
+            self._metrics.deadline_late_s.observe((self._clock.now() - due) / 1000)

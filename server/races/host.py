@@ -10,6 +10,7 @@ from engine.race.evolve import Secrets
 from engine.race.model import Race
 from server.races.clock import Clock
 from server.store.log import Log
+from server.watch.metrics import Metrics
 
 if TYPE_CHECKING:
     from server.races.table import Table
@@ -31,6 +32,10 @@ class Host(Protocol):
     @property
     def secrets(self) -> Secrets:
         """Where a race's salt and sealed number are learnt."""
+
+    @property
+    def metrics(self) -> Metrics:
+        """What this node counts."""
 
     def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
         """Own a task."""

@@ -19,6 +19,7 @@ from server.read.records import Records
 from server.store.connect import StoreUnavailable
 from server.store.history import History
 from server.store.log import Forked
+from server.watch.metrics import Metrics
 
 __all__ = ["STREAM_KEPT_MS", "Keeping"]
 
@@ -35,11 +36,14 @@ log = structlog.get_logger("archive")
 class Keeping:
     """Looks after the closed races of a node. Each step may be repeated, by any node, after any crash."""
 
-    def __init__(self, history: History, clock: Clock, secrets: RaceSecrets, records: Records) -> None:
+    def __init__(
+        self, history: History, clock: Clock, secrets: RaceSecrets, records: Records, metrics: Metrics
+    ) -> None:
         self._history = history
         self._clock = clock
         self._secrets = secrets
         self._records = records
+        self._metrics = metrics
         self._at_once = asyncio.Semaphore(AT_ONCE)
 
     async def look_after(self, race: Race) -> int | None:
@@ -52,7 +56,12 @@ class Keeping:
             return None
         async with self._at_once:
             if not await self._filed(race.id):
-                await self._file(race.id)
+                try:
+                    await self._file(race.id)
+                except (StoreUnavailable, LogError):
+                    self._metrics.archive_failed.inc()
+                    raise
+                self._metrics.archive_s.observe(max(0, self._clock.now() - race.at) / 1000)
         if await self._history.expire(race.id, STREAM_KEPT_MS):
             return self._clock.now() + STREAM_KEPT_MS + LOOK_AGAIN_MS
         return None

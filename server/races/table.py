@@ -153,8 +153,10 @@ class Table:
 
         Raises StoreUnavailable, LogError.
         """
-        resets = self._resets
+        resets, clock = self._resets, asyncio.get_running_loop().time
+        begun = clock()
         outcome = await self._append(plan)
+        self._host.metrics.count_append(type(outcome).__name__.lower(), clock() - begun)
         if resets != self._resets:
             return False  # What was decided on is gone; whether the entries are in, the new history tells.
         match outcome:
@@ -219,8 +221,10 @@ class Table:
             # Another seat's entry, just before, has ended the race: this one changes nothing.
             return refusal(Refused(ErrorCode.OVER, lane=self._lane_number(command)), entry.cursor)
         # The fold may have gone on already, through a read: a play's number is its own.
-        lane = command.n if isinstance(command, Play) else self._lane_number(command)
-        return Answer(True, entry.seq, entry.h, lane)
+        if isinstance(command, Play):
+            self._host.metrics.moves.inc()
+            return Answer(True, entry.seq, entry.h, command.n)
+        return Answer(True, entry.seq, entry.h, self._lane_number(command))
 
     def _out_of_time(self, plan: Plan, now: int, code: ErrorCode) -> None:
         """Answer without an append: the time window kept the events out, Redis's clock being at `now` (ms)."""

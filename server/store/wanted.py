@@ -29,6 +29,7 @@ class WantedBots:
     """The stream of wishes. Each is served at least once: joining twice must be harmless, and is."""
 
     def __init__(self, client: Redis) -> None:
+        self._client = client
         self._ask_once = client.register_script(_ASK_ONCE)
 
     async def ask_once(self, rid: str, wishes: Sequence[SeatWish]) -> None:
@@ -36,3 +37,11 @@ class WantedBots:
         if wishes:
             packed = [pack_wish(wish) for wish in wishes]
             await self._ask_once(keys=[keys.WANTED, keys.bots_asked(rid)], args=[ASKED_FOR_S, WISH_FIELD, *packed])
+
+    async def waiting(self) -> int:
+        """Return how many seats no worker has taken yet; a wish stays in the stream while it is served."""
+        wishes = await self._client.xlen(keys.WANTED)
+        if not wishes:
+            return 0
+        groups = await self._client.xinfo_groups(keys.WANTED)
+        return max(0, wishes - sum(int(group["pending"]) for group in groups))

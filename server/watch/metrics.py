@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
@@ -10,6 +11,9 @@ from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 __all__ = ["Metrics"]
 
 _ANSWER_S: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
+_APPEND_S: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
+_LATE_S: Final = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 15.0, 60.0)
+_FILED_S: Final = (1.0, 5.0, 15.0, 60.0, 300.0, 900.0, 3600.0)
 _SKEW_S: Final = (0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0)
 
 
@@ -23,29 +27,32 @@ class Metrics:
         self.sockets = self._gauge("sockets", "WebSockets open now")
         self.races_followed = self._gauge("races_followed", "Races that somebody here plays or watches")
         self.received = self._counter("messages_received", "Messages of clients", "t")
-        # Finding a child by its labels takes longer than counting; these two are counted with every message.
+        # Finding a child by its labels takes longer than counting; these are counted with every message.
         self._received: dict[str, Counter] = {}
+        self._appends: dict[str, Counter] = {}
         self._answers: dict[str, Counter] = {}
         self.bad_frames = self._counter("bad_frames", "Frames that hold no message")
         self.answers = self._counter("answers", "Answers to commands, by code (ok, or an error code)", "code")
-        self.answer_s = Histogram(
-            "fairdeal_answer_seconds",
-            "From a command's arrival to its answer",
-            buckets=_ANSWER_S,
-            registry=self.registry,
+        self.answer_s = self._histogram("answer_seconds", "From a command's arrival to its answer", _ANSWER_S)
+        self.moves = self._counter("moves", "Plays that went into a log through this node")
+        self.append_s = self._histogram("append_seconds", "From sending an append to its durable outcome", _APPEND_S)
+        self.appends = self._counter(
+            "appends", "Appends, by outcome (behind: decide anew; forked: read anew)", "outcome"
         )
+        self.bell_lag_s = self._histogram("bell_lag_seconds", "From an entry's time to its reading elsewhere", _LATE_S)
+        self.deadline_late_s = self._histogram("deadline_late_seconds", "From what was due to its being done", _LATE_S)
+        self.archive_s = self._histogram("archive_seconds", "From a race's end to its file in the archive", _FILED_S)
+        self.archive_failed = self._counter("archive_failures", "Races whose file could not be written or verified")
         self.closed = self._counter("sockets_closed", "Sockets that the server closed, by close code", "code")
         self.resumes = self._counter("resumes", "Resumes, by what they got (missed, or the reason of a snap)", "got")
         self.slow_snaps = self._counter("slow_snaps", "Queues of slow readers that were replaced by a snap")
         self.lost = self._counter("history_lost", "Resumes whose receipt proved that confirmed history is gone")
-        self.start_skew_s = Histogram(
-            "fairdeal_start_skew_seconds",
-            "From start_at to the sending of the boards",
-            buckets=_SKEW_S,
-            registry=self.registry,
-        )
+        self.start_skew_s = self._histogram("start_skew_seconds", "From start_at to the sending of the boards", _SKEW_S)
         self.calls = self._counter("http_calls", "HTTP calls, by route and status", "route", "status")
         # Of all nodes together, read from Redis when they are asked for.
+        self.redis_memory = self._gauge("redis_memory_bytes", "What Redis uses")
+        self.redis_memory_max = self._gauge("redis_memory_max_bytes", "What Redis may use; 0: all there is")
+        self.bots_wanted = self._gauge("bots_wanted", "Seats that no worker has taken yet")
         self.analyses_waiting = self._gauge(
             "analyses_waiting", "Questions to solvers that wait, on all nodes", "urgency"
         )
@@ -67,12 +74,23 @@ class Metrics:
             child = self._answers[code] = self.answers.labels(code)
         child.inc()
 
+    def count_append(self, outcome: str, seconds: float) -> None:
+        """Count an append by what became of it, and the time that took."""
+        child = self._appends.get(outcome)
+        if child is None:
+            child = self._appends[outcome] = self.appends.labels(outcome)
+        child.inc()
+        self.append_s.observe(seconds)
+
     def text(self) -> bytes:
         """Return all of it in the text format of Prometheus."""
         return generate_latest(self.registry)
 
     def _counter(self, name: str, says: str, *labels: str) -> Counter:
         return Counter(f"fairdeal_{name}", says, labels, registry=self.registry)
+
+    def _histogram(self, name: str, says: str, buckets: Sequence[float]) -> Histogram:
+        return Histogram(f"fairdeal_{name}", says, buckets=buckets, registry=self.registry)
 
     def _gauge(self, name: str, says: str, *labels: str) -> Gauge:
         return Gauge(f"fairdeal_{name}", says, labels, registry=self.registry)

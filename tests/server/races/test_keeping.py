@@ -158,7 +158,7 @@ async def test_killed_between_steps(
     node = await new_node()
     monkeypatch.setattr(node._due, "_fire", lambda lease: node.clock.sync())  # This node does nothing by its timers.
     race = await finished(node)
-    dying = keeping.Keeping(node.log, node.clock, node.secrets, node.records)
+    dying = keeping.Keeping(node.log, node.clock, node.secrets, node.records, node.metrics)
 
     async def die(*_: Any) -> None:
         raise Died
