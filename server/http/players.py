@@ -4,37 +4,50 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Final
 
+import msgspec
 from aiohttp import web
 from msgspec import Meta, Struct
 from redis.exceptions import RedisError
 
 from engine.race.events import PlayerKind
-from server.http.calls import CALLERS, TABLES, TOKENS, read_json, whole
-from server.http.errors import json_of
+from engine.refusals import ErrorCode
+from server.http.calls import CALLERS, TABLES, TOKENS, address, read_json, whole
+from server.http.errors import CallRefused, json_of
 from server.http.lobby import finished
-from server.players import ENGINE_LENGTH, NAME_LENGTH, new_player
+from server.players import ENGINE_LENGTH, NAME_LENGTH, Scope, new_player
 from server.races.lobby import Listed
 from server.read.results import MAX_OF_PLAYER
+from server.store.accounts import NameTaken
 from server.store.connect import StoreUnavailable
 
 __all__ = ["make_player", "show_player"]
 
 RESULTS: Final = 50
+SPELT_LENGTH: Final = 4 * NAME_LENGTH
+"""Code points that a name may be sent in: some letters are written with marks of their own."""
 
 
 class NewPlayer(Struct, frozen=True):
     """Who wants a token."""
 
-    name: Annotated[str, Meta(max_length=NAME_LENGTH)] | None = None
+    name: Annotated[str, Meta(max_length=SPELT_LENGTH)] | None = None
     kind: PlayerKind = "person"
     engine: Annotated[str, Meta(max_length=ENGINE_LENGTH)] | None = None
+    scopes: tuple[Scope, ...] = (Scope.PLAY, Scope.CREATE)
 
 
 async def make_player(request: web.Request) -> web.Response:
-    """`POST /api/players`: a guest with a signed token."""
-    request.app[CALLERS].check("players", request.remote or "")
+    """`POST /api/players`: a guest with a signed token; a bot's may be good for less than all."""
+    request.app[CALLERS].check("players", address(request))
     wanted = await read_json(request, NewPlayer) if request.can_read_body else NewPlayer()
-    guest = new_player(wanted.name, wanted.kind, wanted.engine)
+    if Scope.ADMIN in wanted.scopes:
+        raise CallRefused(403, ErrorCode.FORBIDDEN, "admins' tokens are made with `fairdeal token`", reason="scopes")
+    guest = msgspec.structs.replace(new_player(wanted.name, wanted.kind, wanted.engine), scopes=wanted.scopes)
+    try:
+        if await request.app[TABLES].records.accounts.taken(guest.name, guest.id):
+            raise CallRefused(409, ErrorCode.FORBIDDEN, str(NameTaken(guest.name)), reason="name")
+    except (RedisError, OSError) as fault:
+        raise StoreUnavailable(str(fault)) from fault
     return json_of({"player": guest.id, "name": guest.name, "token": request.app[TOKENS].sign(guest)}, 201)
 
 
