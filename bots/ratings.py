@@ -10,8 +10,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from engine.codes import Rules, parse_game
-from engine.golf.rules import GolfRules
+from engine.roster import pool_of
 
 __all__ = ["FILE", "POOLS", "PoolRatings", "Rated", "measured", "pool_of", "write_measured"]
 
@@ -64,12 +63,3 @@ def write_measured(pools: Mapping[str, PoolRatings]) -> None:
     ordered = {pool: (known | dict(pools))[pool] for pool in POOLS if pool in known or pool in pools}
     FILE.write_bytes(msgspec.json.format(msgspec.json.encode(ordered)) + b"\n")
     measured.cache_clear()
-
-
-def pool_of(game: str | Rules) -> str:
-    """Return the pool of a game, given as in a race card (`GO1-CJ1X`, `DS1-D3VO`), as a code, or as its rules.
-
-    Options and scoring have no pool of their own: a player is taken to be as strong with them. Raises CodeError.
-    """
-    rules = parse_game("-".join(game.split("-")[:2]))[2] if isinstance(game, str) else game
-    return f"GO1-{rules.letter}" if isinstance(rules, GolfRules) else f"DS1-D{rules.draw}N"

@@ -18,8 +18,11 @@ from engine.codes import parse_game
 from engine.game import GAMES
 from engine.refusals import ErrorCode
 
-__all__ = ["play_seat", "seed_of"]
+__all__ = ["be_ready", "play_seat", "play_series", "seed_of"]
 
+NEXT_TRIES: Final = 12
+NEXT_AGAIN_S: Final = 5.0
+"""How often, and after how long, the next race of a series is asked for that one was not told of."""
 MAX_STALE: Final = 3
 """Operations in a row that do not follow the seat's last one before the bot gives up: somebody else plays there."""
 THINKING_SHARE: Final = 0.8
@@ -36,13 +39,44 @@ async def play_seat(client: Client, rid: str, bot: Entry, pace: float | None, th
     """
     race = await client.join(rid)
     await thinking.warm_up(bot)
-    if race.my_status == "seated" and not race.over:
-        with suppress(Refused):  # The race may have been called off meanwhile.
-            await client.ready(rid)
+    await be_ready(client, race)
     await race.until(lambda race: race.playing or race.over or race.my_status in FINAL)
     if race.playing:
         await _play(client, race, bot, pace_of(bot.pace if pace is None else pace, seed_of(race)), thinking)
     await race.until(lambda race: race.over)
+
+
+async def be_ready(client: Client, race: Following) -> None:
+    """Say that one is ready, where that is still to be said."""
+    if race.my_status == "seated" and not race.over:
+        with suppress(Refused):  # The race may have been called off meanwhile.
+            await client.ready(race.race)
+
+
+async def play_series(client: Client, rid: str, bot: Entry, pace: float | None, thinking: Thinking) -> str:
+    """Play a race as `play_seat` does, then the others of its series; returns the last one."""
+    while True:
+        await play_seat(client, rid, bot, pace, thinking)
+        following = await _next(client, client.races[rid])
+        if following is None:
+            return rid
+        rid = following
+
+
+async def _next(client: Client, race: Following) -> str | None:
+    """Return the next race of a series, which begins by itself; None after the last."""
+    series = race.series
+    if race.status != "finished" or series is None or series["leg"] >= series["of"]:
+        return None
+    for _ in range(NEXT_TRIES):
+        with suppress(TimeoutError):
+            async with asyncio.timeout(NEXT_AGAIN_S):
+                await race.until(lambda race: race.next is not None)
+        following = race.next or (await client.http.race(race.race)).get("next")
+        if following is not None:
+            return str(following)
+    log.warning("series does not go on", race=race.race)
+    return None
 
 
 async def _play(client: Client, race: Following, bot: Entry, pace: Pace, thinking: Thinking) -> None:

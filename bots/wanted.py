@@ -9,10 +9,12 @@ from redis.asyncio import Redis
 
 from bots.share import DEAD_AFTER_MS, MAX_BLOCK_MS, Share, connect
 from bots.share import Taken as Entry
+from engine.roster import ROSTER
 from engine.wish import GROUP, STREAM, WISH_FIELD, SeatWish, seat_token, unpack_wish
 
 __all__ = ["DEAD_AFTER_MS", "Taken", "Wanted", "connect"]
 
+ROSTER_KEPT_S: Final = 24 * 3600
 TOKEN_KEPT_S: Final = 25 * 3600
 """Longer than any race: an hour to start, a day to play."""
 
@@ -62,6 +64,10 @@ class Wanted:
         """Keep a token for the wish's seat unless there is one; returns the one that is kept."""
         await self._client.set(seat_token(wish_id), token, nx=True, ex=TOKEN_KEPT_S)
         return await self.token(wish_id) or token
+
+    async def offer(self, roster: bytes) -> None:
+        """Make known to servers which bots are to be had (`engine.roster`)."""
+        await self._client.set(ROSTER, roster, ex=ROSTER_KEPT_S)
 
 
 def _taken(entry: Entry) -> Taken:

@@ -15,19 +15,24 @@ import click
 import structlog
 from redis.exceptions import RedisError
 
-from bots.client import Client, Closed, Http, Player, Refused, ServerUnreachable
+from bots.client import Client, Closed, Http, Refused, ServerUnreachable
 from bots.client.outbox import AGAIN
+from bots.ghost import haunt, read_run
+from bots.offered import offered
 from bots.process import log_to_stderr, until_told
 from bots.roster import UnknownPlayer, entry
-from bots.seat import play_seat
+from bots.seat import play_series
 from bots.thinking import Thinking
 from bots.wanted import DEAD_AFTER_MS, Taken, Wanted, connect
+from engine.race.card import Ghost, ghost_of
+from engine.roster import pack_roster
 from engine.wish import SeatWish
 
 __all__ = ["Worker", "run_worker"]
 
 SEATS: Final = 64
 AGAIN_S: Final = 1.0
+OFFER_EVERY_S: Final = 60.0
 TAKEN_OVER: Final = 4409
 NICENESS: Final = 5
 """Bots give way to the server where both share a machine."""
@@ -50,6 +55,7 @@ class Worker:
     async def work(self, dead_after_ms: int = DEAD_AFTER_MS) -> None:
         """Take seats and play them, for ever; when cancelled, leave them to the next worker."""
         saying = asyncio.create_task(self._say_working(dead_after_ms / 3000), name="working")
+        offering = asyncio.create_task(self._offer(), name="offering")
         try:
             for taken in await _patiently(self._wanted.mine):
                 self._serve(taken)
@@ -60,7 +66,7 @@ class Worker:
                 for taken in await _patiently(lambda: self._wanted.take(self._limit - len(self._seats))):
                     self._serve(taken)
         finally:
-            tasks = [saying, *self._seats.values()]
+            tasks = [saying, offering, *self._seats.values()]
             for task in tasks:
                 task.cancel()
             await asyncio.wait(tasks)
@@ -90,36 +96,61 @@ class Worker:
                     log.info("seat taken over", race=taken.wish.rid, bot=taken.wish.bot)
                     return
                 log.warning("seat lost", race=taken.wish.rid, bot=taken.wish.bot, why=str(closed))
-            except (Refused, UnknownPlayer) as refused:
+            except (Refused, UnknownPlayer, LookupError) as refused:
                 log.warning("seat not to be had", race=taken.wish.rid, bot=taken.wish.bot, why=str(refused))
         await _patiently(lambda: self._wanted.done(taken.id))
 
     async def _play(self, wish_id: str, wish: SeatWish) -> None:
+        ghost = ghost_of(wish.bot)
+        if ghost is not None:
+            await self._haunt(wish_id, wish, ghost)
+            return
         bot = entry(wish.bot)
         if wish.game not in bot.games:
             raise UnknownPlayer(wish.bot, wish.game)
-        token = await _patiently(lambda: self._wanted.token(wish_id)) or await self._new_token(wish_id, bot.name)
+        token = await self._token(wish_id, bot.name, f"fairdeal {bot.name}")
         async with Client(self._server, token, kind="bot") as client:
             log.info("seat taken", race=wish.rid, bot=bot.name)
-            await play_seat(client, wish.rid, bot, wish.pace, self._thinking)
+            await play_series(client, wish.rid, bot, wish.pace, self._thinking)
 
-    async def _new_token(self, wish_id: str, name: str) -> str:
-        """Become a new guest for a wish's seat; should two workers try, both get the token that was kept first."""
-        guest = await self._new_guest(name)
+    async def _haunt(self, wish_id: str, wish: SeatWish, ghost: Ghost) -> None:
+        run = await self._call(lambda http: read_run(http, ghost))
+        token = await self._token(wish_id, run.ghost_name, f"ghost of {ghost.race} seat {ghost.seat}")
+        async with Client(self._server, token, kind="bot") as client:
+            log.info("seat taken", race=wish.rid, ghost=wish.bot)
+            await haunt(client, wish.rid, run)
+
+    async def _token(self, wish_id: str, name: str, engine: str) -> str:
+        """Return the token of a wish's seat, that of a new guest if it has none.
+
+        Should two workers try, both get the token that was kept first.
+        """
+        known = await _patiently(lambda: self._wanted.token(wish_id))
+        if known is not None:
+            return known
+        guest = await self._call(lambda http: http.new_player(name, "bot", engine))
         return await _patiently(lambda: self._wanted.keep_token(wish_id, guest.token))
 
-    async def _new_guest(self, name: str) -> Player:
+    async def _call(self, call: Callable[[Http], Awaitable[T]]) -> T:
+        """Make a call to the server until it answers."""
         async with aiohttp.ClientSession() as session:
             http = Http(session, self._server)
             while True:
                 try:
-                    return await http.new_player(name, "bot", f"fairdeal {name}")
+                    return await call(http)
                 except ServerUnreachable:
                     await asyncio.sleep(AGAIN_S)
                 except Refused as refused:
                     if refused.code not in AGAIN:
                         raise
                     await asyncio.sleep(AGAIN_S if refused.retry_ms is None else refused.retry_ms / 1000)
+
+    async def _offer(self) -> None:
+        """Make known which bots are to be had here, now and then anew, for Redis may have been emptied."""
+        roster = pack_roster(offered())
+        while True:
+            await _patiently(lambda: self._wanted.offer(roster))
+            await asyncio.sleep(OFFER_EVERY_S)
 
     async def _say_working(self, every_s: float) -> None:
         """Say of each seat that it is being played; stop those that another worker has taken over."""

@@ -9,7 +9,7 @@ from typing import Final
 from aiohttp import web
 from redis.asyncio import Redis
 
-from server.http import analysis, codes, events, health, ladders, pages, players, races, record
+from server.http import analysis, bots, codes, events, health, ladders, pages, players, races, record
 from server.http.calls import CALLERS, SETTINGS, TABLES, TOKENS, Callers
 from server.http.errors import errors
 from server.live.limits import Rate
@@ -48,6 +48,7 @@ def make_app(settings: Settings, tables: Tables, client: Redis, ring: KeyRing) -
             web.get("/api/players/{player}", players.show_player),
             web.post("/api/races", races.make_race),
             web.get("/api/races", races.list_races),
+            web.get("/api/bots", bots.list_bots),
             web.get("/api/races/{race}", races.show_race),
             web.get("/api/races/{race}/events", events.show_events),
             web.get("/api/races/{race}/record", record.show_record),

@@ -24,7 +24,7 @@ from bots.client.seen import SeenFile
 from engine.wire import inbound
 from engine.wire.codec import Subprotocol
 from engine.wire.inbound import Hello, Inbound
-from engine.wire.outbound import Error, Ev, Outbound, Progress, Res, Resumed, Skip, Snap, Welcome
+from engine.wire.outbound import Error, Ev, Matched, Outbound, Progress, Res, Resumed, Skip, Snap, Welcome
 
 __all__ = ["Client"]
 
@@ -72,6 +72,7 @@ class Client:
         self._outbox = Outbox()
         self._listeners: set[Messages] = set()
         self._fault: Exception | None = None
+        self._ahead_ms = 0.0
         self._welcomed = asyncio.Event()
         self._later = Later()
         self._stack = AsyncExitStack()
@@ -170,6 +171,18 @@ class Client:
         """Give up."""
         return await self._ask(inbound.Resign(race, self._next_id()))
 
+    async def queue(self, game: str, goal: str | None = None, *, rated: bool = False) -> Res:
+        """Wait for a quick race; `Matched` tells of one (see `messages`). It ends with the connection."""
+        return await self._ask(inbound.Queue(game, goal, rated, self._next_id()))
+
+    async def unqueue(self, game: str | None = None) -> Res:
+        """Wait no longer, for one game or for any."""
+        return await self._ask(inbound.Unqueue(game, self._next_id()))
+
+    def server_now(self) -> int:
+        """Return the server's time in ms, as far as its welcome told it."""
+        return round(self._ahead_ms + asyncio.get_running_loop().time() * 1000)
+
     async def rematch(self, race: str) -> Res:
         """Ask for the next race; its id is the `race` of the answer."""
         return await self._ask(inbound.Rematch(race, self._next_id()))
@@ -189,6 +202,7 @@ class Client:
     def welcomed(self, welcome: Welcome) -> list[Inbound]:
         """Return all that was not answered, in its order, after a new join of each race that hello did not resume."""
         self.player, self.name = welcome.player, welcome.name
+        self._ahead_ms = welcome.now - asyncio.get_running_loop().time() * 1000
         self.token = self.http.token = welcome.token
         resumed = [following for following in self.races.values() if following.seq][:MAX_RESUMES]
         waiting = self._outbox.all()
@@ -204,6 +218,8 @@ class Client:
                 self.races[message.race].take(message)
             case Res():
                 self._settle(message)
+            case Matched(previous=str(race)) if race in self.races:
+                self.races[race].go_on(message.race)
             case Error(race=str(race)) if race in self.races:
                 self._follow_later(self.races[race], message)
         for listener in self._listeners:

@@ -33,7 +33,8 @@ class Following:
 
     Before the first snapshot `seq` is 0, `status` empty and `card` None. `seat`, `lane`, `my_status` and `board` are
     one's own; `board` is None until `start_at`, and for a client that asked for no boards after its first operation.
-    `boards` are those of other seats, where they may be seen. Ranks and `standings` come with the end. `renewed`
+    `boards` are those of other seats, where they may be seen. Ranks and `standings` come with the end, `next` (the race
+    that follows) after it; `series` is how a series stands. `renewed`
     counts the snapshots and resumptions, after each of which what is shown was current when it was sent. `confirmed`
     is the last operation that an answer has confirmed; what it did may still have to be told.
     """
@@ -56,6 +57,8 @@ class Following:
         self.my_status = ""
         self.board: dict[str, Any] | None = None
         self.standings: list[dict[str, Any]] | None = None
+        self.series: dict[str, Any] | None = None
+        self.next: str | None = None
         self.renewed = 0
         self._fault: BaseException | None = None
         self._change = asyncio.Event()
@@ -116,6 +119,11 @@ class Following:
                 self._take_progress(message)
         self._wake()
 
+    def go_on(self, following: str) -> None:
+        """Take note of the race that follows."""
+        self.next = following
+        self._wake()
+
     def sign(self, res: Res) -> None:
         """Keep the receipt that comes with an answer, and the number of the operation that it confirms."""
         if res.ok and res.lane is not None:
@@ -137,7 +145,7 @@ class Following:
         self.seq, self.hash = snap.seq, snap.hash
         if snap.sig:
             self.receipt = Receipt(snap.seq, snap.hash, snap.sig)
-        self.status, self.card = snap.status, snap.card
+        self.status, self.card, self.series = snap.status, snap.card, snap.series
         self.start_at, self.deadline = snap.start_at, snap.deadline
         self.seats = {seat.seat: seat for seat in snap.seats}
         self.boards = {seat.seat: seat.board for seat in snap.seats if seat.board is not None}

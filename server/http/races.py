@@ -16,6 +16,7 @@ from engine.refusals import ErrorCode
 from server.http.calls import CALLERS, SETTINGS, TABLES, JsonObject, player, read_json, whole
 from server.http.errors import CallRefused, json_of
 from server.http.lobby import page
+from server.races.ghosts import check_ghosts, on_their_deal
 from server.races.lobby import MAX_PAGE
 
 __all__ = ["list_races", "make_race", "show_race"]
@@ -28,13 +29,16 @@ async def make_race(request: web.Request) -> web.Response:
     """`POST /api/races`: a race from a race card; with an Idempotency-Key a repeat gives the same race."""
     creator = player(request)
     request.app[CALLERS].check("races", creator.id)
-    card = read_card(await read_json(request, JsonObject))
+    tables = request.app[TABLES]
+    card = read_card(await on_their_deal(await read_json(request, JsonObject), tables.look_up))
+    await check_ghosts(card, tables.look_up)
+    await tables.roster.check(card)
     key = request.headers.get("Idempotency-Key") or secrets.token_hex(16)
     if len(key) > KEY_LENGTH:
         raise CallRefused(
             400, ErrorCode.BAD_FRAME, f"expected at most {KEY_LENGTH} characters", reason="Idempotency-Key"
         )
-    table = await request.app[TABLES].create(card, creator.id, key)
+    table = await tables.create(card, creator.id, key)
     base = (request.app[SETTINGS].public_url or str(request.url.origin())).rstrip("/")
     return json_of({"race": table.rid, "join_url": f"{base}/r/{table.rid}", "watch_url": f"{base}/w/{table.rid}"}, 201)
 

@@ -112,7 +112,7 @@ class Tables:
         self._bell = Bell(client)
         self.records = Records(client)
         self._keeping = Keeping(self.log, self.clock, self.secrets, self.records)
-        self.chains = Chains(ring.rid_key, self.clock, self._looked_up, self.offer, self.ring)
+        self.chains = Chains(ring.rid_key, self.clock, self.look_up, self.offer, self.ring)
         self.roster = Roster(client)
         self.quick = QuickRaces(
             settings,
@@ -223,7 +223,7 @@ class Tables:
 
     async def table(self, rid: str) -> Table:
         """Return a race, folded to the tail of its log. Raises UnknownRace, StoreUnavailable, LogError."""
-        table = await self._looked_up(rid)
+        table = await self.look_up(rid)
         if table.race.card is None:
             raise UnknownRace(rid)
         return table
@@ -277,7 +277,7 @@ class Tables:
         await self.chains.go_on(race)
         return await self._keeping.look_after(race)
 
-    async def _looked_up(self, rid: str) -> Table:
+    async def look_up(self, rid: str) -> Table:
         """Return a race, or an empty table that is not kept. Raises StoreUnavailable, LogError."""
         table = await self._fresh(rid)
         if table.race.card is None and table.idle:

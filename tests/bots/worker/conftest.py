@@ -24,8 +24,9 @@ Working = Callable[..., AbstractAsyncContextManager[Worker]]
 async def address(redis: Redis, redis_url: str, tmp_path: Path) -> AsyncIterator[str]:
     """The address of a node where nobody waits: no countdown, no limit to a seat's rate."""
     settings = Settings(
-        redis=redis_url, data=tmp_path, port=0, start_delay_ms=0, progress_ms=10, play_burst=10_000, play_rate=10_000
-    )
+        redis=redis_url, data=tmp_path, port=0, start_delay_ms=0, series_delay_ms=0, progress_ms=10, play_burst=10_000,
+        play_rate=10_000,
+    )  # fmt: skip
     async with node(settings) as address:
         yield address.url
 
