@@ -8,64 +8,62 @@ from redis.asyncio import Redis
 from engine.wire import inbound
 from engine.wire.outbound import Ev
 from server.store import keys
-from tests.journeys.proxy import proxy_to
+from tests.journeys.proxy import Proxy
 from tests.server.conftest import Serve
 
 CODE = "GO1-E-AAAAAAB"
 
 
 async def test_a_node_cut_off_beyond_its_lease_takes_its_seats_back(
-    serve: Serve, redis: Redis, redis_url: str, monkeypatch: pytest.MonkeyPatch
+    line: Proxy, serve: Serve, redis: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Another node says that its players are gone; it says that they are not, and that it is to be watched again."""
     monkeypatch.setattr("server.races.presence.LEASE_MS", 400)
     monkeypatch.setattr("server.races.presence.KEEP_EVERY_S", 0.1)
     monkeypatch.setattr("server.races.presence.RETRY_S", 0.1)
-    async with proxy_to(redis_url) as line:
-        one, other = await serve(line.url, give_up_ms=200), await serve()
-        anna, bob = await one.talker(), await other.talker()
-        race = await other.race(await other.guest(), code=CODE, seats=2)
-        for player in (anna, bob):
-            await player.join(race)
-        noted = [keys.node_races(int(node)) for node in await redis.zrange(keys.NODES, 0, -1)]
-        assert [await redis.smembers(held) for held in noted] == [{race.encode()}] * 2
-        line.refusing = True
-        line.cut()
-        await bob.until(Ev, lambda ev: ev.k == "seat.absent" and ev.s == 1)
-        while await redis.exists(*noted) == 2:
-            pass
-        line.heal()
-        await bob.until(Ev, lambda ev: ev.k == "seat.back" and ev.s == 1)
-        assert (await anna.ask(inbound.Ready(race))).ok
-        while await redis.exists(*noted) < 2:
-            pass
+    one, other = await serve(line.url, give_up_ms=200), await serve()
+    anna, bob = await one.talker(), await other.talker()
+    race = await other.race(await other.guest(), code=CODE, seats=2)
+    for player in (anna, bob):
+        await player.join(race)
+    noted = [keys.node_races(int(node)) for node in await redis.zrange(keys.NODES, 0, -1)]
+    assert [await redis.smembers(held) for held in noted] == [{race.encode()}] * 2
+    line.refusing = True
+    line.cut()
+    await bob.until(Ev, lambda ev: ev.k == "seat.absent" and ev.s == 1)
+    while await redis.exists(*noted) == 2:
+        pass
+    line.heal()
+    await bob.until(Ev, lambda ev: ev.k == "seat.back" and ev.s == 1)
+    assert (await anna.ask(inbound.Ready(race))).ok
+    while await redis.exists(*noted) < 2:
+        pass
 
 
 async def test_a_seat_taken_over_meanwhile_is_not_taken_back(
-    serve: Serve, redis_url: str, monkeypatch: pytest.MonkeyPatch
+    line: Proxy, serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever comes back over another node while the first is cut off keeps the seat; the old socket is closed."""
     monkeypatch.setattr("server.races.presence.LEASE_MS", 400)
     monkeypatch.setattr("server.races.presence.KEEP_EVERY_S", 0.1)
-    async with proxy_to(redis_url) as line:
-        one, other = await serve(line.url, give_up_ms=200), await serve()
-        guest = await one.guest()
-        anna, bob = await one.talker(guest), await other.talker()
-        race = await other.race(await other.guest(), code=CODE, seats=2)
-        for player in (anna, bob):
-            await player.join(race)
-        line.refusing = True
-        line.cut()
-        await bob.until(Ev, lambda ev: ev.k == "seat.absent" and ev.s == 1)
-        again = await other.talker(guest)
-        await again.join(race)
-        line.heal()
-        assert await anna.closed() == 4409
-        assert (await again.ask(inbound.Ready(race))).ok
-        assert (await bob.ask(inbound.Ready(race))).ok
-        await bob.had(Ev, lambda ev: ev.k == "race.started")
-        told = [ev.k for ev in bob.heard if isinstance(ev, Ev) and ev.s == 1]
-        assert told == ["seat.absent", "seat.back", "race.ready"]
+    one, other = await serve(line.url, give_up_ms=200), await serve()
+    guest = await one.guest()
+    anna, bob = await one.talker(guest), await other.talker()
+    race = await other.race(await other.guest(), code=CODE, seats=2)
+    for player in (anna, bob):
+        await player.join(race)
+    line.refusing = True
+    line.cut()
+    await bob.until(Ev, lambda ev: ev.k == "seat.absent" and ev.s == 1)
+    again = await other.talker(guest)
+    await again.join(race)
+    line.heal()
+    assert await anna.closed() == 4409
+    assert (await again.ask(inbound.Ready(race))).ok
+    assert (await bob.ask(inbound.Ready(race))).ok
+    await bob.had(Ev, lambda ev: ev.k == "race.started")
+    told = [ev.k for ev in bob.heard if isinstance(ev, Ev) and ev.s == 1]
+    assert told == ["seat.absent", "seat.back", "race.ready"]
 
 
 async def test_a_close_waits_for_its_answer(serve: Serve) -> None:
