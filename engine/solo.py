@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import Any, Final
 
@@ -14,7 +15,7 @@ from engine.double.taps import taps
 from engine.game import GAMES, Board, Game, first_board
 from engine.refusals import Reason
 
-__all__ = ["UNDO", "Played", "Solo", "UndoPolicy", "deal_out"]
+__all__ = ["UNDO", "Played", "Solo", "UndoPolicy", "deal_out", "line_of"]
 
 UNDO: Final = "u"
 """The word for undo, in every game."""
@@ -94,3 +95,14 @@ class Solo(Struct, frozen=True):
 def deal_out(code: Code, undo: UndoPolicy = UndoPolicy.FREE) -> Solo:
     """Return a game at its first position."""
     return Solo(GAMES[code.game], first_board(code), undo)
+
+
+def line_of(words: Iterable[str]) -> tuple[str, ...]:
+    """Return the words that stand, of accepted ones among which are undos: played alone they lead to the same board."""
+    line: list[str] = []
+    for word in words:
+        if word == UNDO:
+            line.pop()
+        else:
+            line.append(word)
+    return tuple(line)

@@ -41,7 +41,7 @@ def make_app(settings: Settings, tables: Tables, client: Redis, ring: KeyRing) -
     app[SETTINGS], app[TABLES], app[TOKENS] = settings, tables, tokens
     app[METRICS], app[REDIS], app[CALLERS] = metrics, client, Callers(CALL_RATES)
     app[analysis.ANALYSES] = Analyses(client, settings)
-    app[ROOMS], app[record.VERIFYING] = Rooms(settings, tables, tokens, metrics), asyncio.Lock()
+    app[ROOMS], app[record.VERIFYING] = Rooms(settings, tables, tokens, metrics, app[analysis.ANALYSES]), asyncio.Lock()
     app.add_routes(
         [
             web.post("/api/players", players.make_player),

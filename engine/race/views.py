@@ -32,7 +32,7 @@ from engine.race.series import series_of
 from engine.race.standings import standings
 from engine.solo import Played as Accepted
 from engine.solo import Solo
-from engine.wire.outbound import Ev, MySeat, Progress, SeatNumbers, SeatView, Skip, Snap, SnapReason
+from engine.wire.outbound import Ev, Eval, MySeat, Progress, SeatEval, SeatNumbers, SeatView, Skip, Snap, SnapReason
 
 __all__ = [
     "PUBLIC",
@@ -40,10 +40,12 @@ __all__ = [
     "Viewer",
     "card_for",
     "ev_for",
+    "eval_for",
     "missed",
     "numbers_for",
     "progress_for",
     "sees_board",
+    "sees_evals",
     "snap_for",
     "standings_of",
 ]
@@ -76,6 +78,23 @@ def sees_board(race: Race, seat: int, viewer: Viewer) -> bool:
     if viewer.role is Role.SEAT:
         return viewer.seat == seat
     return viewer.role is Role.WATCH and race.card is not None and race.card.watch is Watch.BOARDS
+
+
+def sees_evals(race: Race, viewer: Viewer) -> bool:
+    """Tell whether the viewer may be told now what solvers make of the boards: a spectator who sees them, unsealed.
+
+    What a solver knows of the stock must reach nobody who plays. A seat is never told, of a sealed race nobody before
+    its end, and of one that is shown with a delay nobody either.
+    """
+    card = race.card
+    if card is None or card.sealed or card.delay_s or race.start_at is None or race.ended:
+        return False
+    return viewer.role is Role.WATCH and card.watch is Watch.BOARDS
+
+
+def eval_for(race: Race, viewer: Viewer, seq: int, seats: tuple[SeatEval, ...]) -> Eval | None:
+    """Return what solvers made of the boards at `seq`, or None where the viewer may not know or nothing is known."""
+    return Eval(race.id, seq, seats) if seats and sees_evals(race, viewer) else None
 
 
 def numbers_for(race: Race, seat: Seat, viewer: Viewer) -> SeatNumbers:

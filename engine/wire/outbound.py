@@ -19,6 +19,7 @@ __all__ = [
     "Progress",
     "Res",
     "Resumed",
+    "SeatEval",
     "SeatNumbers",
     "SeatView",
     "Skip",
@@ -184,12 +185,24 @@ class Crowd(Message, frozen=True, tag="crowd"):
     watching: int
 
 
+class SeatEval(Struct, frozen=True, omit_defaults=True):
+    """What solvers make of a seat's board after its operation `n`: the best that can still be had by playing on.
+
+    `best` is the score as settled and the cards removed or placed; `winnable` is absent where it is not known.
+    """
+
+    seat: int
+    n: int
+    best: dict[str, int]
+    winnable: bool | None = None
+
+
 class Eval(Message, frozen=True, tag="eval"):
-    """What a solver makes of a seat's position."""
+    """What solvers make of the boards of an open race, no later than at `seq`: for spectators who see them."""
 
     race: str
-    seat: int
-    best: dict[str, Any]
+    seq: int
+    seats: tuple[SeatEval, ...]
 
 
 class Drain(Message, frozen=True, tag="drain"):

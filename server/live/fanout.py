@@ -3,22 +3,34 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from typing import Final, Protocol
+from collections.abc import Callable, Coroutine
+from typing import Any, Final, Protocol
 
 import msgspec
 
 from engine.race.events import Absent, Back, Event, Finished, Joined, Left, Played, Started, Undone, Voided
 from engine.race.model import Race
-from engine.race.views import Role, Viewer, ev_for, progress_for, seat_in, sees_board, snap_for
+from engine.race.views import (
+    Role,
+    Viewer,
+    ev_for,
+    eval_for,
+    progress_for,
+    seat_in,
+    sees_board,
+    sees_evals,
+    snap_for,
+)
 from engine.refusals import ErrorCode
 from engine.wire.codec import Subprotocol, encode
-from engine.wire.outbound import Crowd, Ev, Outbound, Progress, Skip, Snap, SnapReason
+from engine.wire.outbound import Crowd, Ev, Outbound, Progress, SeatEval, Skip, Snap, SnapReason
+from server.live.evals import Evals
 from server.live.outbox import Outbox, framed
 from server.players import Player
 from server.races.clock import Clock
 from server.races.table import Table
 from server.settings import Settings
+from server.store.analyses import Analyses
 from server.watch.metrics import Metrics
 
 __all__ = ["Fanout", "Follower"]
@@ -80,6 +92,8 @@ class Fanout:
         settings: Settings,
         metrics: Metrics,
         abandoned: Callable[[Fanout], None],
+        analyses: Analyses,
+        spawn: Callable[[Coroutine[Any, Any, None], str], None],
     ) -> None:
         self.table = table
         self.race = table.race
@@ -98,6 +112,9 @@ class Fanout:
         self._progress_for_all = False
         self._crowd: asyncio.TimerHandle | None = None
         self._watching = 0
+        self._evals = Evals(
+            analyses, spawn, settings.eval_ms / 1000, lambda: self.race, self._evals_seen, self._send_evals
+        )
         table.follow(self)
         self._await_start()
 
@@ -121,6 +138,7 @@ class Fanout:
         group.followers[follower] = None
         self._places[follower] = group
         self._crowd_changed()
+        self._evals.joined()
 
     def remove(self, follower: Follower) -> None:
         """Tell somebody nothing more."""
@@ -137,6 +155,7 @@ class Fanout:
     def close(self) -> None:
         """Listen no longer."""
         self.table.unfollow(self)
+        self._evals.close()
         for timer in (self._start, self._progress, self._crowd):
             if timer is not None:
                 timer.cancel()
@@ -170,6 +189,7 @@ class Fanout:
             # Whoever sees the boards learns what operations do from the events themselves.
             self._progress_for_all |= not isinstance(event, Played | Undone)
             self._progress_due()
+            self._evals.changed()
 
     def on_reset(self, race: Race) -> None:
         """Show everybody the history that has taken the place of what they know."""
@@ -261,6 +281,7 @@ class Fanout:
             self._start.cancel()
             self._start = None
         self._snap_all("start")
+        self._evals.changed()
         self._metrics.start_skew_s.observe(max(0, self._clock.now() - (self.race.start_at or 0)) / 1000)
 
     def _end(self) -> None:
@@ -281,6 +302,18 @@ class Fanout:
         if self._dealt and self.race.start_at is not None:
             now = max(now, self.race.start_at)
         return snap_for(self.race, group.viewer, now, reason)
+
+    def _evals_seen(self) -> bool:
+        """Tell whether anybody here may be told what solvers make of the boards."""
+        return self._dealt and any(sees_evals(self.race, group.viewer) for group in self._groups.values())
+
+    def _send_evals(self, seq: int, seats: tuple[SeatEval, ...]) -> None:
+        for group in self._groups.values():
+            message = eval_for(self.race, group.viewer, seq, seats)
+            if message is not None:
+                frame = group.frame(message)
+                for follower in group.followers:
+                    follower.outbox.evaluated(self.race.id, frame)
 
     def _progress_due(self) -> None:
         """Tell the others' numbers soon, and not too often: how often others act is not theirs to know exactly."""

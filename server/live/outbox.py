@@ -29,6 +29,7 @@ class _Kind(Enum):
     SKIP = auto()
     PROGRESS = auto()
     CROWD = auto()
+    EVAL = auto()
     SNAP = auto()
 
 
@@ -124,6 +125,10 @@ class Outbox:
         """Send how many watch, in place of an older number that waits."""
         self._newer(_Kind.CROWD, race, frame)
 
+    def evaluated(self, race: str, frame: bytes) -> None:
+        """Send what solvers make of the boards, in place of what waits of that."""
+        self._newer(_Kind.EVAL, race, frame)
+
     def ping(self) -> None:
         """Send a WebSocket ping, unless so much lies unread that it would tell nothing."""
         if not self._closed and self._transport.get_write_buffer_size() < WRITE_AHEAD:
@@ -214,7 +219,7 @@ class Outbox:
                 kept.append(waiting)
         self._waiting = kept
         self._gone = 0
-        for kind in (_Kind.PROGRESS, _Kind.CROWD):
+        for kind in (_Kind.PROGRESS, _Kind.CROWD, _Kind.EVAL):
             self._newest.pop((kind, race), None)
 
     def _write(self) -> None:
@@ -240,7 +245,7 @@ class Outbox:
         """Return the frame of what is written now, made at this moment where it must be the newest."""
         self._bytes -= waiting.size
         match waiting.kind:
-            case _Kind.PROGRESS | _Kind.CROWD:
+            case _Kind.PROGRESS | _Kind.CROWD | _Kind.EVAL:
                 if waiting.race is not None:
                     self._newest.pop((waiting.kind, waiting.race), None)
             case _Kind.SNAP:

@@ -14,6 +14,7 @@ from server.players import Tokens
 from server.races.table import Table
 from server.races.tables import Tables
 from server.settings import Settings
+from server.store.analyses import Analyses
 from server.watch.metrics import Metrics
 
 if TYPE_CHECKING:
@@ -33,11 +34,14 @@ DRAIN_S: Final = 0.2
 class Rooms:
     """What all sessions of a node share."""
 
-    def __init__(self, settings: Settings, tables: Tables, tokens: Tokens, metrics: Metrics) -> None:
+    def __init__(
+        self, settings: Settings, tables: Tables, tokens: Tokens, metrics: Metrics, analyses: Analyses
+    ) -> None:
         self.settings = settings
         self.tables = tables
         self.tokens = tokens
         self.metrics = metrics
+        self._analyses = analyses
         self.rates = rates(settings)
         self.draining = False
         self._sessions: set[Session] = set()
@@ -61,7 +65,14 @@ class Rooms:
         fanout = self._fanouts.get(table.rid)
         if fanout is None:
             fanout = self._fanouts[table.rid] = Fanout(
-                table, self.tables.clock, self.tables.receipt, self.settings, self.metrics, self._abandoned
+                table,
+                self.tables.clock,
+                self.tables.receipt,
+                self.settings,
+                self.metrics,
+                self._abandoned,
+                self._analyses,
+                self.tables.spawn,
             )
             self.metrics.races_followed.set(len(self._fanouts))
         fanout.add(follower, viewer)

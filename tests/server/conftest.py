@@ -11,7 +11,8 @@ import pytest
 from aiohttp import web
 from redis.asyncio import Redis
 
-from bots.analysis.analyst import Analyst
+from bots.analysis.analyst import Analyst, answer_to
+from engine.question import PositionQuestion
 from server.app import make_app
 from server.node import runner_of
 from server.races.tables import Tables
@@ -59,7 +60,9 @@ async def server(serve: Serve) -> Server:
 
 @pytest.fixture
 async def analyst(redis: Redis, redis_url: str) -> AsyncIterator[None]:
-    """An analyst at work, who answers what the node asks the solvers."""
+    """An analyst at work, who answers what the node asks the solvers; kernels are compiled before any wait begins."""
+    for code in ("GO1-E-AAAAAAB", "DS1-D1N-AAAAAAB"):
+        await asyncio.to_thread(answer_to, PositionQuestion(code))
     client = connect(redis_url)
     task = asyncio.create_task(Analyst(client, "one").work())
     yield

@@ -94,7 +94,7 @@ OUTBOUND: Final[dict[str, outbound.Outbound]] = {
     "resumed": outbound.Resumed(RACE, 9, 12),
     "matched": outbound.Matched(RACE),
     "crowd": outbound.Crowd(RACE, 1000),
-    "eval": outbound.Eval(RACE, 1, {"verdict": "winnable", "removed": 35}),
+    "eval": outbound.Eval(RACE, 12, (outbound.SeatEval(1, 4, {"score": 350, "removed": 35}, True),)),
     "drain": outbound.Drain(1000),
     "error": outbound.Error("bad_frame", "The message cannot be read."),
     "error about a race": outbound.Error("unavailable", "Ismeretlen", 1000, RACE),

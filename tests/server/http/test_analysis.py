@@ -3,32 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 from typing import Any
 
 import msgspec
 import pytest
-from redis.asyncio import Redis
 
-from bots.analysis.analyst import Analyst
-from bots.share import connect
 from engine.wire import inbound
 from engine.wire.outbound import Snap
 from tests.server.conftest import Serve
 from tests.server.served import Server
 
 CODE = "GO1-E-AAAAAAB"
-
-
-@pytest.fixture
-async def analyst(redis: Redis, redis_url: str) -> AsyncIterator[None]:
-    """An analyst at work."""
-    client = connect(redis_url)
-    task = asyncio.create_task(Analyst(client, "one").work())
-    yield
-    task.cancel()
-    await asyncio.wait([task])
-    await client.aclose()
 
 
 async def get(server: Server, path: str) -> tuple[int, Any]:

@@ -18,7 +18,8 @@ from engine.race.card import Watch
 from engine.replay.verify import verify
 from engine.wire import inbound
 from engine.wire.codec import Subprotocol
-from engine.wire.outbound import Ev, Outbound, Progress, Snap
+from engine.wire.outbound import Ev, Eval, Outbound, Progress, Snap
+from tests.server.conftest import Serve
 from tests.server.served import Guest, Server, Talker
 
 CARD = re.compile(r"(?:[2-9AJQK]|10)[SHDC]|\*[12]")
@@ -81,7 +82,7 @@ async def _ask_all(server: Server, race: str, watchers: list[Watcher]) -> None:
         bearer = watcher.guest.bearer if watcher.guest else {}
         for path in (
             "/api/races", "/api/races?status=live", f"/api/races/{race}", f"/api/races/{race}/events",
-            f"/api/races/{race}/record", "/metrics", "/readyz", *(
+            f"/api/races/{race}/record", f"/api/races/{race}/analysis", "/metrics", "/readyz", *(
                 f"/api/players/{other.guest.player}" for other in watchers if other.guest
             ),
         ):  # fmt: skip
@@ -122,12 +123,14 @@ def _place(message: Outbound) -> int:
 @pytest.mark.parametrize("watch", [Watch.BOARDS, Watch.NUMBERS])
 @pytest.mark.parametrize("sealed", [False, True], ids=["open", "sealed"])
 @pytest.mark.parametrize("game", ["GO1-E", "DS1-D1N"])
-async def test_nobody_is_told_too_much(server: Server, game: str, watch: Watch, sealed: bool) -> None:
+@pytest.mark.usefixtures("analyst")
+async def test_nobody_is_told_too_much(serve: Serve, game: str, watch: Watch, sealed: bool) -> None:
     """A whole race of two seats, a spectator, a stranger who is signed in and one who is not.
 
     Before the start no card and no code is told. While it runs a seat knows its own board; a spectator the boards if
     the card says so; others' draws, moves, and of a sealed race code, salt and fine numbers, are told to nobody.
     """
+    server = await serve(eval_ms=20)
     everybody = await _everybody(server)
     anna, bela, cili, *_ = everybody
     race = await server.race(await server.guest(), game=game, watch=watch.value, sealed=sealed)
@@ -147,10 +150,14 @@ async def test_nobody_is_told_too_much(server: Server, game: str, watch: Watch, 
     tail = max(_place(message) for message in anna.talker.heard)
     for watcher in (anna, bela, cili):
         await _until_told(watcher.talker, tail)
+    if watch is Watch.BOARDS and not sealed:
+        await cili.talker.had(Eval, lambda told: {seat.n for seat in told.seats} == {4, 10})
     await _ask_all(server, race, everybody)
     told = {watcher.name: (_cards(watcher.values()), watcher.bytes_told()) for watcher in everybody}
     _check_numbers(everybody, sealed, watch)
     _check_moves(everybody, watch)
+    _check_evals(everybody, sealed, watch)
+    assert not any(b'"verdict"' in watcher.bytes_told() for watcher in everybody)
 
     for watcher in (anna, bela):
         assert (await watcher.talker.ask(inbound.Resign(race))).ok
@@ -173,6 +180,7 @@ async def test_nobody_is_told_too_much(server: Server, game: str, watch: Watch, 
     await _ask_all(server, race, everybody)
     for watcher in everybody:
         assert code.number.encode() in watcher.bytes_told(), watcher.name
+    _check_evals(everybody, sealed, watch)
     for watcher in (anna, bela, cili):
         await watcher.talker.had(Snap, lambda snap: snap.reason == "end")
         async with server.http.get(f"/api/races/{race}/record") as answer:
@@ -202,6 +210,14 @@ def _check_moves(everybody: list[Watcher], watch: Watch) -> None:
         for value in watcher.values():
             if isinstance(value, dict) and str(value.get("k", "")).startswith("seat.") and "d" in value and value["d"]:
                 assert spectator or value["s"] == number, (watcher.name, value)
+
+
+def _check_evals(everybody: list[Watcher], sealed: bool, watch: Watch) -> None:
+    """What solvers make of the boards is told to the spectator alone who sees them, and of no sealed race."""
+    for watcher in everybody:
+        evals = [message for message in watcher.talker.heard if isinstance(message, Eval)]
+        if evals:
+            assert (watcher.name, watch, sealed) == ("Cili", Watch.BOARDS, False)
 
 
 async def test_sealed_numbers_are_old(server: Server) -> None:
