@@ -4,15 +4,27 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Final
 
 from aiohttp import web
 from redis.asyncio import Redis
 
-from server.http import analysis, bots, codes, events, health, ladders, pages, players, races, record
-from server.http.calls import CALLERS, SETTINGS, TABLES, TOKENS, Callers
+from server.http import (
+    accounts,
+    admin,
+    analysis,
+    bots,
+    codes,
+    daily,
+    events,
+    health,
+    ladders,
+    pages,
+    players,
+    races,
+    record,
+)
+from server.http.calls import CALLERS, RATES, SETTINGS, TABLES, TOKENS, Callers, address
 from server.http.errors import errors
-from server.live.limits import Rate
 from server.live.rooms import Rooms
 from server.live.socket import ROOMS, serve_socket
 from server.players import Tokens
@@ -23,29 +35,26 @@ from server.store.keyring import KeyRing
 
 __all__ = ["make_app"]
 
-CALL_RATES: Final = {
-    "players": Rate(2_000, 200),
-    "races": Rate(1_000, 50),
-    "verify": Rate(10, 1),
-    "analysis": Rate(120, 5),
-}
-"""Calls that make something or much work, by address or player."""
-
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 def make_app(settings: Settings, tables: Tables, client: Redis, ring: KeyRing) -> web.Application:
     """Return the application that serves these tables. Its sockets are drained when it shuts down."""
-    app = web.Application(middlewares=[_counted, errors])
-    tokens, metrics = Tokens(ring), tables.metrics
+    app = web.Application(middlewares=[_counted, errors, _limited])
+    tokens, metrics = Tokens(ring, tables.clock.now, tables.records.rulings), tables.metrics
     app[SETTINGS], app[TABLES], app[TOKENS] = settings, tables, tokens
-    app[METRICS], app[REDIS], app[CALLERS] = metrics, client, Callers(CALL_RATES)
+    app[METRICS], app[REDIS], app[CALLERS] = metrics, client, Callers(RATES)
     app[analysis.ANALYSES] = Analyses(client, settings)
     app[ROOMS], app[record.VERIFYING] = Rooms(settings, tables, tokens, metrics, app[analysis.ANALYSES]), asyncio.Lock()
     app.add_routes(
         [
             web.post("/api/players", players.make_player),
             web.get("/api/players/{player}", players.show_player),
+            web.get("/api/account", accounts.show_account),
+            web.post("/api/account", accounts.claim_account),
+            web.post("/api/account/link", accounts.link_account),
+            web.post("/api/account/token", accounts.use_link),
+            web.post("/api/account/sign_out", accounts.sign_out),
             web.post("/api/races", races.make_race),
             web.get("/api/races", races.list_races),
             web.get("/api/bots", bots.list_bots),
@@ -57,6 +66,12 @@ def make_app(settings: Settings, tables: Tables, client: Redis, ring: KeyRing) -
             web.get("/api/codes/{code}", codes.show_code),
             web.get("/api/ladders", ladders.list_ladders),
             web.get("/api/ladders/{pool}", ladders.show_ladder),
+            web.get("/api/daily", daily.list_daily),
+            web.post("/api/daily/{game}", daily.try_daily),
+            web.get("/api/daily/{game}/{date}", daily.show_daily),
+            web.post("/api/admin/races/{race}", admin.rule_on_race),
+            web.post("/api/admin/players/{player}", admin.rule_on_player),
+            web.get("/api/admin/rulings", admin.list_rulings),
             web.get("/healthz", health.alive),
             web.get("/readyz", health.ready),
             web.get("/metrics", health.metrics),
@@ -80,6 +95,14 @@ async def _counted(request: web.Request, handler: Handler) -> web.StreamResponse
     route = resource.canonical if resource is not None else "none"
     request.app[METRICS].calls.labels(route, str(response.status)).inc()
     return response
+
+
+@web.middleware
+async def _limited(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Count what an address asks of the API; what makes something or much work has rates of its own."""
+    if request.path.startswith("/api/"):
+        request.app[CALLERS].check("read", address(request))
+    return await handler(request)
 
 
 async def _drain(app: web.Application) -> None:

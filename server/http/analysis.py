@@ -19,7 +19,7 @@ from engine.question import (
 )
 from engine.race.model import Race
 from engine.refusals import ErrorCode
-from server.http.calls import CALLERS, TABLES
+from server.http.calls import CALLERS, TABLES, address
 from server.http.errors import CallRefused, json_of
 from server.store.analyses import Analyses, Pending
 
@@ -38,7 +38,7 @@ async def show_analysis(request: web.Request) -> web.Response:
     race = (await request.app[TABLES].table(request.match_info["race"])).race
     if not race.closed:
         raise CallRefused(409, ErrorCode.FORBIDDEN, "expected a race that is over", reason="not_over")
-    request.app[CALLERS].check("analysis", request.remote or "")
+    request.app[CALLERS].check("analysis", address(request))
     runs = _runs(race)
     answers = await request.app[ANALYSES].ask(list(runs.values()))
     if Pending.FULL in answers:

@@ -13,7 +13,7 @@ from engine.layout import LaidOut
 from engine.race.card import Goal, raced_under
 from engine.refusals import ErrorCode
 from server.http.analysis import ANALYSES, verdict_on
-from server.http.calls import CALLERS, TABLES, whole
+from server.http.calls import CALLERS, TABLES, address, whole
 from server.http.errors import CallRefused, json_of
 from server.http.lobby import finished, page
 from server.read.results import MAX_ON_CODE, Results
@@ -40,7 +40,7 @@ async def show_code(request: web.Request) -> web.Response:
     races = await finished(tables, [rid for rid, _ in places[:RACES]])
     waiting, _ = await page(tables.lobby, status="open", code=str(code), limit=RACES)
     laid_out = LaidOut(code, deal(code)).as_json()
-    may_ask = request.app[CALLERS].allows("analysis", request.remote or "")
+    may_ask = request.app[CALLERS].allows("analysis", address(request))
     verdict = await verdict_on(request.app[ANALYSES], code, ask=may_ask)
     body: dict[str, Any] = {
         **laid_out,

@@ -12,7 +12,7 @@ from engine.race.views import Viewer, ev_for, missed
 from engine.replay.seen import Step
 from engine.wire.codec import Subprotocol, encode
 from engine.wire.outbound import Ev, Skip
-from server.http.calls import TABLES, caller, whole
+from server.http.calls import CALLERS, TABLES, address, caller, whole
 from server.live.history import read_log, steps
 from server.live.rights import reader
 from server.races.tables import UnknownRace
@@ -28,6 +28,7 @@ async def show_events(request: web.Request) -> web.Response:
     known = caller(request)
     after = whole(request, "after", 0, 1 << 53)
     tables = request.app[TABLES]
+    request.app[CALLERS].check("log", address(request) if known is None else known.id)
     rid = request.match_info["race"]
     history = list(steps(tables, rid, await read_log(tables, rid)))
     if not history:

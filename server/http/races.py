@@ -16,6 +16,7 @@ from engine.refusals import ErrorCode
 from server.http.calls import CALLERS, SETTINGS, TABLES, JsonObject, player, read_json, whole
 from server.http.errors import CallRefused, json_of
 from server.http.lobby import page
+from server.players import Scope
 from server.races.ghosts import check_ghosts, on_their_deal
 from server.races.lobby import MAX_PAGE
 
@@ -27,7 +28,7 @@ KEY_LENGTH: Final = 200
 
 async def make_race(request: web.Request) -> web.Response:
     """`POST /api/races`: a race from a race card; with an Idempotency-Key a repeat gives the same race."""
-    creator = player(request)
+    creator = player(request, Scope.CREATE)
     request.app[CALLERS].check("races", creator.id)
     tables = request.app[TABLES]
     card = read_card(await on_their_deal(await read_json(request, JsonObject), tables.look_up))

@@ -11,7 +11,7 @@ from engine.refusals import ErrorCode
 from engine.replay.document import Replay, ReplayError, from_json, replay_of, to_json
 from engine.replay.file import write_replay
 from engine.replay.verify import Verdict, verify, verify_replay
-from server.http.calls import CALLERS, TABLES, body_of
+from server.http.calls import CALLERS, TABLES, address, body_of, caller
 from server.http.errors import CallRefused, json_of
 from server.live.history import read_log, steps
 from server.races.tables import UnknownRace
@@ -30,6 +30,8 @@ async def show_record(request: web.Request) -> web.Response:
     """`GET /api/races/{race}/record`: the replay file of a race that is over; its JSON form by `Accept`."""
     tables = request.app[TABLES]
     rid = request.match_info["race"]
+    known = caller(request)
+    request.app[CALLERS].check("log", address(request) if known is None else known.id)
     entries = await read_log(tables, rid)
     history = list(steps(tables, rid, entries))
     if not history:
@@ -51,7 +53,7 @@ async def show_record(request: web.Request) -> web.Response:
 
 async def verify_record(request: web.Request) -> web.Response:
     """`POST /api/verify`: what `fairdeal verify` says about a replay file, in either form."""
-    request.app[CALLERS].check("verify", request.remote or "")
+    request.app[CALLERS].check("verify", address(request))
     as_json = request.content_type == "application/json"
     body = await body_of(request, JSON_BYTES if as_json else RECORD_BYTES)
     async with request.app[VERIFYING]:

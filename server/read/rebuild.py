@@ -18,7 +18,7 @@ from server.races.secrets import RaceSecrets
 from server.read.records import Records
 from server.store import keys
 from server.store.history import History
-from server.store.log import Forked
+from server.store.log import Forked, races_logged
 from server.store.timers import Timers
 
 __all__ = ["Rebuilt", "rebuild"]
@@ -67,6 +67,7 @@ async def rebuild(
         if not archived:
             await timers.put(rid, clock.now())
         await records.results.enter(race)
+        await records.results.enter_try(race)
         if race.card is not None and race.card.rated and race.over_at is not None:
             rated.append((race.over_at, rid))
         shown.append(race)
@@ -96,9 +97,7 @@ async def _races(client: Redis, history: History) -> AsyncIterator[tuple[str, bo
         async for rid in history.archive.races():
             known.add(rid)
             yield rid, True
-    before, after = keys.race_log("*").encode().split(b"*")
-    async for name in client.scan_iter(keys.race_log("*"), count=1_000):
-        rid = cast(bytes, name).removeprefix(before).removesuffix(after).decode()
+    async for rid in races_logged(client):
         if rid not in known:
             known.add(rid)
             yield rid, False

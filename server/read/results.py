@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final, cast
 
 import msgspec
 from redis.asyncio import Redis
 
 from engine.codes import SEALED_LETTERS
-from engine.race.model import Race
+from engine.race.model import DAY_MS, Race
 from engine.race.views import standings_of
 from server.read.ratings import Ratings
 from server.store import keys
@@ -43,6 +43,7 @@ class Results:
     async def record(self, race: Race) -> None:
         """See that a closed race counts where it is to count, and nowhere if it was voided or ruled so."""
         await self.enter(race)
+        await self.enter_try(race)
         await self.rate(race)
 
     async def enter(self, race: Race) -> None:
@@ -64,6 +65,35 @@ class Results:
                     pipe.zadd(name, best)
                     pipe.zremrangebyrank(name, MAX_BEST, -1)
             await pipe.execute()
+
+    async def enter_try(self, race: Race) -> None:
+        """See that a try on a deal of the day is in the table of that day, if its account is older than the day."""
+        if not _counts(race) or race.daily is None or race.card is None:
+            return
+        name = keys.results_of_day(race.daily, race.card.game)
+        known = await self._accounts.accounts([seat.player for seat in race.seats.values()])
+        ranked = {player for player, account in known.items() if account.since < race.daily * DAY_MS}
+        for told, sorts in _results(race):
+            if told["player"] not in ranked:
+                continue
+            if self._rulings.voided(race.id):
+                await self._client.zrem(name, msgspec.json.encode(told))
+            else:
+                await self._client.zadd(name, {msgspec.json.encode(told): sorts})
+
+    async def of_day(self, day: int, game: str, count: int) -> list[dict[str, Any]]:
+        """Return the best ranked tries of a day on a game's deal, each with its rank: equal ones share it."""
+        found = await self._client.zrange(keys.results_of_day(day, game), 0, count - 1, withscores=True)
+        rows: list[dict[str, Any]] = []
+        last, rank = None, 0
+        for place, (one, sorts) in enumerate(cast(Any, found), 1):
+            rank, last = (rank if sorts == last else place), sorts
+            rows.append({"rank": rank, **msgspec.json.decode(one)})
+        return rows
+
+    async def tries(self, day: int, game: str) -> int:
+        """Return how many ranked tries a day had on a game's deal."""
+        return int(await self._client.zcard(keys.results_of_day(day, game)))
 
     async def rate(self, race: Race) -> None:
         """See that a race counts in the pools where it belongs."""
@@ -117,8 +147,12 @@ def _best(race: Race) -> Mapping[str, dict[bytes, int]]:
     code = _code(race)
     if race.card is None or not race.card.listed or code is None:
         return {}
-    results: dict[bytes, int] = {}
+    results = {msgspec.json.encode(told): sorts for told, sorts in _results(race)}
+    return {keys.best_on(code): results} if results else {}
+
+
+def _results(race: Race) -> Iterator[tuple[dict[str, Any], int]]:
+    """Yield each result of a race, without rank and seat, and what sorts it among those of its deal: less is better."""
     for standing in standings_of(race):
         told = {key: value for key, value in standing.items() if key not in ("rank", "seat")}
-        results[msgspec.json.encode({**told, "race": race.id})] = _TIMES * -standing["score"] + standing["time_ms"]
-    return {keys.best_on(code): results} if results else {}
+        yield {**told, "race": race.id}, _TIMES * -standing["score"] + standing["time_ms"]

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Final
 
-from redis.asyncio import Redis
+from redis.asyncio import BlockingConnectionPool, Redis
 from redis.asyncio.connection import AbstractConnection
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
@@ -27,8 +27,9 @@ def connect(url: str, *, timeout_ms: int = 3000, max_connections: int = 64) -> R
 
     The library retries ten times unless told otherwise, connection losses included: a write whose reply was lost
     would be written twice in silence. RESP2 because that is all that is needed and what Redis 6.2 and 8 agree on.
+    Who finds all connections in use waits for one, as long as for an answer.
     """
-    return Redis.from_url(
+    pool = BlockingConnectionPool.from_url(
         url,
         protocol=2,
         decode_responses=False,
@@ -36,7 +37,9 @@ def connect(url: str, *, timeout_ms: int = 3000, max_connections: int = 64) -> R
         socket_timeout=timeout_ms / 1000,
         socket_connect_timeout=timeout_ms / 1000,
         max_connections=max_connections,
+        timeout=timeout_ms / 1000,
     )
+    return Redis.from_pool(pool)
 
 
 @asynccontextmanager

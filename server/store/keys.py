@@ -34,6 +34,10 @@ def timer_shard(rid: str) -> int:
     return zlib.crc32(rid.encode()) % TIMER_SHARDS
 
 
+SWEPT: Final = "{timers}:swept"
+"""There while all logs have been looked at lately for one without a timer."""
+
+
 def bots_asked(rid: str) -> str:
     """There while the bots of a race have been asked for; beside the stream of wishes, for one script writes both."""
     return f"{{{WANTED}}}:asked:{rid}"
@@ -99,6 +103,11 @@ def results_on(code: str) -> str:
 def best_on(code: str) -> str:
     """The best results on a code, the best first."""
     return f"{{results}}:best:{code}"
+
+
+def results_of_day(day: int, game: str) -> str:
+    """The results of ranked tries on a game's deal of a day, the best first."""
+    return f"{{results}}:day:{day}:{game}"
 
 
 def results_of(player: str) -> str:
