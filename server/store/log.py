@@ -2,11 +2,11 @@
 
 import asyncio
 import hashlib
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from enum import StrEnum
 from importlib import resources
 from types import TracebackType
-from typing import Final, Self
+from typing import Final, Self, cast
 
 from msgspec import Struct
 from redis.asyncio import Redis
@@ -20,6 +20,8 @@ from server.store.connect import StoreUnavailable
 SCRIPT: Final = resources.files("server.store").joinpath("append.lua").read_text(encoding="utf-8")
 SHA: Final = hashlib.sha1(SCRIPT.encode(), usedforsecurity=False).hexdigest()
 PAGE: Final = 4096
+SCANNED: Final = 1000
+"""Keys that Redis looks at in one go when it is asked for all logs."""
 FIRST_PAUSE_MS: Final = 20
 
 
@@ -186,6 +188,13 @@ class Log:
             await batch.call("SCRIPT", "LOAD", SCRIPT)
         except (ReplyLost, ResponseError):
             return  # The next EVALSHA tells whether it is there.
+
+
+async def races_logged(client: Redis) -> AsyncIterator[str]:
+    """Yield every race that has a log now, in no order, some of them twice. Raises RedisError, OSError."""
+    before, after = keys.race_log("*").encode().split(b"*")
+    async for name in client.scan_iter(keys.race_log("*"), count=SCANNED):
+        yield cast(bytes, name).removeprefix(before).removesuffix(after).decode()
 
 
 def _outcome(reply: Reply, seen: Cursor, lane: str, bodies: Sequence[tuple[bytes, bytes]]) -> Outcome:
