@@ -91,6 +91,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     outbox_bytes: Annotated[int, _says("bytes that may wait for one socket", ge=4_096, le=1 << 30)] = 1 << 20
     outbox_count: Annotated[int, _says("frames that may wait for one socket", ge=8, le=1_000_000)] = 1_024
     slow_ms: Annotated[int, _says("time for which a socket may leave what waits unread", ge=10, le=3_600_000)] = 10_000
+    lease_ms: Annotated[int, _says("silence after which a node is taken for dead", ge=50, le=3_600_000)] = 15_000
+    redis_ms: Annotated[int, _says("time for Redis to answer; then an outcome is unknown", ge=20, le=600_000)] = 6_000
 
     start_delay_ms: Annotated[int, _says("countdown from the last ready to the start", ge=0, le=60_000)] = 3_000
     series_delay_ms: Annotated[int, _says("countdown between two races of a series", ge=0, le=600_000)] = 10_000

@@ -20,8 +20,8 @@ __all__ = ["Presence", "node_of"]
 
 LEASE_MS: Final = 15_000
 """How long a node that says nothing counts as living."""
-KEEP_EVERY_S: Final = 5.0
-RETRY_S: Final = 1.0
+KEPT_EACH: Final = 3
+"""How often a lease is kept while it lasts, and five times as often while that does not succeed."""
 MAX_DEAD: Final = 16
 """Dead nodes that are seen to in one go."""
 
@@ -56,10 +56,11 @@ class Presence:
     `leave(race, node)` has to say in a race that all connections to a node are gone.
     """
 
-    def __init__(self, client: Redis, leave: Callable[[str, int], Awaitable[None]]) -> None:
+    def __init__(self, client: Redis, leave: Callable[[str, int], Awaitable[None]], lease_ms: int = LEASE_MS) -> None:
         self.node = 1 + secrets.randbelow((1 << NODE_BITS) - 1)
         self._client = client
         self._leave = leave
+        self._lease_ms = lease_ms
         self._keep = client.register_script(_KEEP)
         self._held: set[str] = set()
         self._closed: set[str] = set()
@@ -86,9 +87,10 @@ class Presence:
 
     async def keep(self) -> None:
         """Keep this node's lease, and see to nodes that have let theirs run out, for ever."""
+        every_s = self._lease_ms / 1000 / KEPT_EACH
         while True:
             try:
-                kept, dead = await self._keep(keys=[keys.NODES], args=[self.node, LEASE_MS, MAX_DEAD])
+                kept, dead = await self._keep(keys=[keys.NODES], args=[self.node, self._lease_ms, MAX_DEAD])
                 if not kept and self._held:
                     # Another node may have said that the seats held from here are nobody's, and forgotten them: those
                     # that hold them say otherwise when they hear of it, and when this node dies it is to be known.
@@ -98,10 +100,10 @@ class Presence:
                 if self._closed:
                     await self._client.srem(keys.node_races(self.node), *self._closed)
                     self._closed.clear()
-                await asyncio.sleep(KEEP_EVERY_S)
+                await asyncio.sleep(every_s)
             except (StoreUnavailable, RedisError, OSError) as fault:
                 log.warning("lease not kept", fault=str(fault))
-                await asyncio.sleep(RETRY_S)
+                await asyncio.sleep(every_s / 5)
 
     async def end(self) -> None:
         """Let the lease go: whatever seat is still held from here is nobody's now."""

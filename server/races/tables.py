@@ -30,6 +30,7 @@ from server.races.keeping import Keeping
 from server.races.lobby import Lobby
 from server.races.presence import Presence, node_of
 from server.races.quick import QuickRaces
+from server.races.reaper import Reaper
 from server.races.roster import Roster
 from server.races.secrets import RaceSecrets
 from server.races.table import Table
@@ -46,6 +47,7 @@ from server.store.queue import Queue
 from server.store.stock import Stock
 from server.store.timers import Timers
 from server.store.wanted import WantedBots
+from server.watch.metrics import Metrics
 
 __all__ = ["Tables", "UnknownRace", "random_number", "stop"]
 
@@ -54,7 +56,6 @@ LOOKED_AT: Final = 8
 NONCE_BYTES: Final = 16
 LOOKED_FOR_MS: Final = 120_000
 """How long after the end of a race the next one is looked for without a ring."""
-GIVE_UP_MS: Final = 6_000
 CANCEL_AGAIN_S: Final = 0.1
 
 log = structlog.get_logger("races")
@@ -84,7 +85,7 @@ async def stop(tasks: Iterable[asyncio.Task[None]]) -> None:
 class Tables:
     """The races of one node. An asynchronous context: leaving it lets what is under way end first.
 
-    What Redis has not answered after `give_up_ms` counts as unknown.
+    What Redis has not answered after `give_up_ms` (that of the settings unless given) counts as unknown.
     """
 
     def __init__(
@@ -94,10 +95,12 @@ class Tables:
         ring: KeyRing,
         archive: Archive | None = None,
         *,
-        give_up_ms: int = GIVE_UP_MS,
+        give_up_ms: int | None = None,
     ) -> None:
+        give_up_ms = settings.redis_ms if give_up_ms is None else give_up_ms
         self._settings = settings
         self._ring = ring
+        self.metrics = Metrics()
         self.durability = settings.durability.value
         self.log = History(
             client,
@@ -111,7 +114,7 @@ class Tables:
         self.lobby = Lobby(client, self.clock)
         self._bell = Bell(client)
         self.records = Records(client)
-        self._keeping = Keeping(self.log, self.clock, self.secrets, self.records)
+        self._keeping = Keeping(self.log, self.clock, self.secrets, self.records, self.metrics)
         self.chains = Chains(ring.rid_key, self.clock, self.look_up, self.offer, self.ring)
         self.roster = Roster(client)
         self.quick = QuickRaces(
@@ -123,10 +126,16 @@ class Tables:
             Ratings(client),
             self.offer,
         )
+        timers = Timers(client)
+        self._reaper = Reaper(client, timers, self.metrics)
         self._due = Due(
-            Timers(client), self.clock, self.spawn, Looks(self._fresh, self._ask_for_bots, self._look_after_closed)
+            timers,
+            self.clock,
+            self.spawn,
+            Looks(self._fresh, self._ask_for_bots, self._look_after_closed),
+            self.metrics,
         )
-        self._presence = Presence(client, self._leave)
+        self._presence = Presence(client, self._leave, settings.lease_ms)
         self._wanted = WantedBots(client)
         self._stock = Stock(client)
         self._tables: dict[str, Table] = {}
@@ -148,6 +157,7 @@ class Tables:
             ("doorbell", self._answer_bell()),
             ("timers", self._due.fire_timers()),
             ("lobby", self.lobby.write()),
+            ("reaper", self._reaper.keep()),
             ("presence", self._presence.keep()),
             ("quick races", self.quick.keep()),
             ("rulings", self.records.rulings.keep()),
@@ -357,7 +367,10 @@ class Tables:
 
     async def _catch_up(self, table: Table) -> None:
         try:
+            known = table.race.seq
             await table.fresh()
+            if table.race.seq > known:
+                self.metrics.bell_lag_s.observe(max(0, self.clock.now() - table.race.at) / 1000)
             if table.race.closed and self.clock.now() - (table.race.over_at or 0) < LOOKED_FOR_MS:
                 await self.chains.look(table)
         except (StoreUnavailable, LogError) as fault:

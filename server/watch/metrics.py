@@ -42,6 +42,7 @@ class Metrics:
         self.bell_lag_s = self._histogram("bell_lag_seconds", "From an entry's time to its reading elsewhere", _LATE_S)
         self.deadline_late_s = self._histogram("deadline_late_seconds", "From what was due to its being done", _LATE_S)
         self.archive_s = self._histogram("archive_seconds", "From a race's end to its file in the archive", _FILED_S)
+        self.timers_missing = self._counter("timers_missing", "Logs found without a timer, and given one")
         self.archive_failed = self._counter("archive_failures", "Races whose file could not be written or verified")
         self.closed = self._counter("sockets_closed", "Sockets that the server closed, by close code", "code")
         self.resumes = self._counter("resumes", "Resumes, by what they got (missed, or the reason of a snap)", "got")

@@ -36,7 +36,7 @@ async def serve(redis: Redis, redis_url: str, ring: KeyRing) -> AsyncIterator[Se
     async with AsyncExitStack() as stack:
 
         async def start(
-            url: str = redis_url, give_up_ms: int = 6_000, archive: Archive | None = None, **chosen: Any
+            url: str = redis_url, give_up_ms: int | None = None, archive: Archive | None = None, **chosen: Any
         ) -> Server:
             settings = Settings(**{"start_delay_ms": 0, "progress_ms": 20} | chosen)
             client = connect(url)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from redis.asyncio import Redis
 
 from engine.wire import inbound
@@ -14,14 +13,9 @@ from tests.server.conftest import Serve
 CODE = "GO1-E-AAAAAAB"
 
 
-async def test_a_node_cut_off_beyond_its_lease_takes_its_seats_back(
-    line: Proxy, serve: Serve, redis: Redis, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_node_cut_off_beyond_its_lease_takes_its_seats_back(line: Proxy, serve: Serve, redis: Redis) -> None:
     """Another node says that its players are gone; it says that they are not, and that it is to be watched again."""
-    monkeypatch.setattr("server.races.presence.LEASE_MS", 400)
-    monkeypatch.setattr("server.races.presence.KEEP_EVERY_S", 0.1)
-    monkeypatch.setattr("server.races.presence.RETRY_S", 0.1)
-    one, other = await serve(line.url, give_up_ms=200), await serve()
+    one, other = await serve(line.url, give_up_ms=200, lease_ms=400), await serve(lease_ms=400)
     anna, bob = await one.talker(), await other.talker()
     race = await other.race(await other.guest(), code=CODE, seats=2)
     for player in (anna, bob):
@@ -40,13 +34,9 @@ async def test_a_node_cut_off_beyond_its_lease_takes_its_seats_back(
         pass
 
 
-async def test_a_seat_taken_over_meanwhile_is_not_taken_back(
-    line: Proxy, serve: Serve, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_seat_taken_over_meanwhile_is_not_taken_back(line: Proxy, serve: Serve) -> None:
     """Whoever comes back over another node while the first is cut off keeps the seat; the old socket is closed."""
-    monkeypatch.setattr("server.races.presence.LEASE_MS", 400)
-    monkeypatch.setattr("server.races.presence.KEEP_EVERY_S", 0.1)
-    one, other = await serve(line.url, give_up_ms=200), await serve()
+    one, other = await serve(line.url, give_up_ms=200, lease_ms=400), await serve(lease_ms=400)
     guest = await one.guest()
     anna, bob = await one.talker(guest), await other.talker()
     race = await other.race(await other.guest(), code=CODE, seats=2)

@@ -71,7 +71,7 @@ async def new_node(redis_url: str, redis: Redis, ring: KeyRing) -> AsyncIterator
     """Opens nodes on one Redis, emptied before; each has connections of its own."""
     async with AsyncExitStack() as stack:
 
-        async def open_node(url: str = redis_url, give_up_ms: int = 6_000, **settings: Any) -> Tables:
+        async def open_node(url: str = redis_url, give_up_ms: int | None = None, **settings: Any) -> Tables:
             client = connect(url)
             stack.push_async_callback(client.aclose)
             tables = Tables(Settings(**settings), client, ring, give_up_ms=give_up_ms)

@@ -18,9 +18,8 @@ from tests.server.races.conftest import Heard, NewNode, begun, play
 
 @pytest.fixture(autouse=True)
 def quick_leases(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leases run out sooner than a server's."""
-    monkeypatch.setattr("server.races.presence.KEEP_EVERY_S", 0.02)
-    monkeypatch.setattr("server.races.presence.RETRY_S", 0.02)
+    """Leases are kept, and those of others looked at, more often than by a server."""
+    monkeypatch.setattr("server.races.presence.KEPT_EACH", 750)
 
 
 async def hold(node: Tables, table: Table, *players: str) -> None:
@@ -56,13 +55,13 @@ async def test_seats_of_a_dead_node(new_node: NewNode, redis: Redis, redis_url: 
 
 async def test_killed(redis: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
     """A node that could not say goodbye is dead when its lease has run out."""
-    monkeypatch.setattr("server.races.presence.LEASE_MS", 60)
+    monkeypatch.setattr("server.races.presence.KEPT_EACH", 3)
     left: asyncio.Queue[tuple[str, int]] = asyncio.Queue()
 
     async def leave(rid: str, node: int) -> None:
         left.put_nowait((rid, node))
 
-    killed, living = Presence(redis, leave), Presence(redis, leave)
+    killed, living = Presence(redis, leave, lease_ms=60), Presence(redis, leave, lease_ms=60)
     await redis.sadd(keys.node_races(killed.node), "race")
     begun_to_live = asyncio.create_task(killed.keep())
     keeping = asyncio.create_task(living.keep())
