@@ -14,6 +14,7 @@ from msgspec import Struct
 from bots.bench.builtin import BuiltIn
 from bots.bench.contestant import Contestant
 from bots.bench.deals import Deal
+from bots.bench.regret import given_away
 from bots.bench.rows import End, Row
 from bots.conditions import Conditions
 from bots.contender import Contender, Failed, Failure, Offer, Settlement, check_word
@@ -141,6 +142,8 @@ def play_game(bot: Contender, name: str, deal: Deal, conditions: Conditions) -> 
     reason = None if isinstance(ended, End) else ended
     spent = bot.settle(Settlement(status.value, board.settled_score, game.solo.moves, reason, failed))
     golf = game.code.game == "GO"
+    record = Record(game.code, tuple(game.words))
+    regret, dropped = given_away(record, board.settled_score)
     return Row(
         code=deal.code,
         bot=name,
@@ -148,7 +151,7 @@ def play_game(bot: Contender, name: str, deal: Deal, conditions: Conditions) -> 
         status=status,
         score=board.settled_score,
         moves=game.solo.moves,
-        record=str(Record(game.code, tuple(game.words))),
+        record=str(record),
         wall_ms=round(game.wall_ms, 3),
         cpu_ms=round(spent.cpu_ms, 3),
         memory_mb=round(spent.memory_mb, 1),
@@ -157,5 +160,7 @@ def play_game(bot: Contender, name: str, deal: Deal, conditions: Conditions) -> 
         reason=reason,
         detail=failed.detail if failed else None,
         nodes=game.nodes,
+        regret=regret,
+        dropped=dropped,
         slowest_ms=round(game.slowest_ms, 3),
     )

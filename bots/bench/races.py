@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from bots.bench.contestant import Contestant
 from bots.bench.deals import Deal
+from bots.bench.regret import given_away
 from bots.bench.rows import End, Row
 from bots.client import Client, Following
 from bots.conditions import Conditions
@@ -115,6 +116,7 @@ def _row(one: Entrant, deal: Deal, race: Following, events: Iterable[Ev], condit
         spent = one.racer.settle(standing["status"], standing["score"], standing["moves"])
     reason = failed.reason if failed is not None else _limit(standing, len(record.words), conditions, deal)
     golf = record.code.game == "GO"
+    regret, dropped = given_away(record, standing["score"])
     return Row(
         code=deal.code,
         bot=one.who.spec,
@@ -130,6 +132,8 @@ def _row(one: Entrant, deal: Deal, race: Following, events: Iterable[Ev], condit
         placed=None if golf else board.cleared,
         reason=reason,
         detail=failed.detail if failed is not None else None,
+        regret=regret,
+        dropped=dropped,
     )
 
 

@@ -51,6 +51,10 @@ class Row(Struct, frozen=True, omit_defaults=True):
     detail: str | None = None
     nodes: int | None = None
     """As the bot counts or claims them."""
+    regret: int | None = None
+    """Golf: points below the best that the deal has to give."""
+    dropped: int | None = None
+    """Golf: the sum of what single moves gave away; more than the regret where some was taken back."""
     slowest_ms: float = 0.0
     """Of the moves, the one that took longest."""
 

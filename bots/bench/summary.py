@@ -47,7 +47,9 @@ class Standing(Struct, frozen=True):
     memory_mb: float
     nodes_per_move: float | None
     regret: Interval | None
-    """Points below the best score known, over the deals where one is known."""
+    """Points below the best score of the deal, over the deals where one is known: in Golf, all."""
+    dropped: Interval | None
+    """Golf: points that single moves gave away; more than the regret where some was taken back."""
 
 
 class Table(Struct, frozen=True):
@@ -113,7 +115,8 @@ def _table(
 def _standing(who: Contestant, games: Sequence[Row], best: Mapping[str, int]) -> Standing:
     wins = sum(row.won for row in games)
     moved = [row for row in games if row.moves]
-    regrets = [float(best[row.code] - row.score) for row in games if row.code in best]
+    regrets = [regret for row in games if (regret := _regret(row, best)) is not None]
+    dropped = [float(row.dropped) for row in games if row.dropped is not None]
     nodes = [row.nodes / row.moves for row in moved if row.nodes is not None]
     golf = games[0].removed is not None
     return Standing(
@@ -135,4 +138,12 @@ def _standing(who: Contestant, games: Sequence[Row], best: Mapping[str, int]) ->
         memory_mb=max(row.memory_mb for row in games),
         nodes_per_move=statistics.median(nodes) if nodes else None,
         regret=sample_mean(regrets) if regrets else None,
+        dropped=sample_mean(dropped) if dropped else None,
     )
+
+
+def _regret(row: Row, best: Mapping[str, int]) -> float | None:
+    """Return the points below the deal's best: the solver's, else the best that the suite knows of."""
+    if row.regret is not None:
+        return float(row.regret)
+    return float(best[row.code] - row.score) if row.code in best else None

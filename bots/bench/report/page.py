@@ -55,6 +55,7 @@ def report_page(summary: Summary, rows: Sequence[Row]) -> str:
         golf=golf,
         cleared="removed" if golf else "placed",
         regretted=any(one.regret is not None for table in summary.tables for one in table.standings),
+        taken_back=any(one.dropped != one.regret for table in summary.tables for one in table.standings if one.dropped),
         figures={table.mode: list(_figures(table, plan.labels, rows)) for table in summary.tables},
         failures=list(_failures(rows)),
         conditions=list(_conditions(summary)),
