@@ -1,0 +1,74 @@
+"""Yardsticks: the least that a server of the kind does. `python -m tests.load.bare echo|crowd` prints its port.
+
+`echo` answers each msgpack message with one of the size of an answer, over aiohttp; `crowd` writes a frame to every
+socket that is open whenever a byte comes on one of them, over bare asyncio transports.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Callable
+from typing import Final, cast
+
+import msgpack
+import uvloop
+from aiohttp import WSMsgType, web
+
+ANSWER: Final = {"t": "res", "id": "", "ok": True, "seq": 1, "hash": "0" * 32, "lane": 1, "sig": "0" * 64}
+FRAME_BYTES: Final = 180
+"""As long as the event of a move is, with its WebSocket header."""
+
+
+async def echo(request: web.Request) -> web.WebSocketResponse[bool]:
+    """Decode, answer with the same id, encode: no state, no store."""
+    socket = web.WebSocketResponse(compress=False, autoping=True)
+    await socket.prepare(request)
+    async for frame in socket:
+        if frame.type is WSMsgType.BINARY:
+            message = msgpack.unpackb(frame.data)
+            await socket.send_bytes(msgpack.packb({**ANSWER, "id": message.get("id")}))
+    return socket
+
+
+class Crowd(asyncio.Protocol):
+    """One socket among many."""
+
+    everybody: Final[set[asyncio.Transport]] = set()
+    frame: Final = b"\x82\x7e" + FRAME_BYTES.to_bytes(2, "big") + bytes(FRAME_BYTES)
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport = cast(asyncio.Transport, transport)  # uvloop's own kind does not derive from it.
+        self.everybody.add(self.transport)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.everybody.discard(self.transport)
+
+    def data_received(self, data: bytes) -> None:
+        for _ in data:
+            for transport in self.everybody:
+                transport.write(self.frame)
+
+
+async def serve_echo() -> int:
+    app = web.Application()
+    app.add_routes([web.get("/ws", echo)])
+    runner = web.AppRunner(app, access_log=None)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    return int(runner.addresses[0][1])
+
+
+async def serve_crowd() -> int:
+    server = await asyncio.get_running_loop().create_server(Crowd, "127.0.0.1", 0, backlog=4096)
+    return int(server.sockets[0].getsockname()[1])
+
+
+async def main(start: Callable[[], asyncio.Future[int]]) -> None:
+    sys.stdout.write(f"{await start()}\n")
+    sys.stdout.flush()
+    await asyncio.get_running_loop().create_future()
+
+
+if __name__ == "__main__":
+    uvloop.run(main({"echo": serve_echo, "crowd": serve_crowd}[sys.argv[1]]))  # type: ignore[dict-item]

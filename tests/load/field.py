@@ -1,0 +1,97 @@
+"""Clients as bare as can be: the same code loads the product and the echo, so that only the servers differ."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from itertools import count
+from time import perf_counter
+from typing import Any, Final
+
+import aiohttp
+import msgpack
+
+__all__ = ["CODE", "Seat", "opened", "seats"]
+
+CODE: Final = "GO1-E-AAAAAAB"
+SUBPROTOCOL: Final = "fairdeal.v1.msgpack"
+WAIT_S: Final = 60.0
+
+
+class Seat:
+    """One socket that plays: a card drawn, taken back, drawn… (with undo free that has no end)."""
+
+    def __init__(self, socket: aiohttp.ClientWebSocketResponse, race: str) -> None:
+        self.socket, self.race = socket, race
+        self._numbers = count(1)
+
+    async def move(self) -> float:
+        """Play one operation and wait for its answer; returns the seconds that took."""
+        n = next(self._numbers)
+        begun = perf_counter()
+        await self.say(t="play", id=str(n), race=self.race, n=n, m="d" if n % 2 else "u")
+        while (answer := await self.until("res"))["id"] != str(n):
+            pass  # That of something said before.
+        if not answer["ok"]:
+            raise RuntimeError(f"a play was not accepted: {answer}")
+        return perf_counter() - begun
+
+    async def say(self, **message: Any) -> None:
+        await self.socket.send_bytes(msgpack.packb(message))
+
+    async def until(self, t: str) -> dict[str, Any]:
+        """The next message of a kind; others are read and dropped."""
+        async with asyncio.timeout(WAIT_S):
+            while True:
+                frame = await self.socket.receive()
+                if frame.type is not aiohttp.WSMsgType.BINARY:
+                    raise RuntimeError(f"the socket was closed: {frame}")
+                message: dict[str, Any] = msgpack.unpackb(frame.data)
+                if message["t"] == t:
+                    return message
+
+
+@asynccontextmanager
+async def opened(url: str) -> AsyncIterator[aiohttp.ClientSession]:
+    """A session that may open as many sockets as it likes."""
+    connector = aiohttp.TCPConnector(limit=0)
+    async with aiohttp.ClientSession(url, connector=connector) as session:
+        yield session
+
+
+async def seats(session: aiohttp.ClientSession, races: int, of_race: int, *, echo: bool = False) -> list[Seat]:
+    """The seats of so many races under way; on the echo, as many sockets."""
+    if echo:
+        sockets = [await session.ws_connect("/ws", compress=0) for _ in range(races * of_race)]
+        return [Seat(socket, "r" * 26) for socket in sockets]
+    async with session.post("/api/players", json={}) as answer:
+        token = (await answer.json())["token"]
+    found: list[Seat] = []
+    for _ in range(races):
+        card = {"code": CODE, "seats": of_race, "time_limit_s": 7200}
+        headers = {"Authorization": f"Bearer {token}"}
+        async with session.post("/api/races", json=card, headers=headers) as answer:
+            race = (await answer.json())["race"]
+        players = [await _seat(session, race, "join") for _ in range(of_race)]
+        await asyncio.gather(*(player.say(t="ready", id="r", race=race) for player in players))
+        for player in players:
+            while (await player.until("snap"))["reason"] != "start":
+                pass
+        found += players
+    return found
+
+
+async def watching(session: aiohttp.ClientSession, race: str, spectators: int) -> list[Seat]:
+    """So many spectators of a race."""
+    return [await _seat(session, race, "watch") for _ in range(spectators)]
+
+
+async def _seat(session: aiohttp.ClientSession, race: str, way: str) -> Seat:
+    socket = await session.ws_connect("/ws", protocols=[SUBPROTOCOL], compress=0, autoping=True)
+    seat = Seat(socket, race)
+    await seat.say(t="hello", v=1)
+    await seat.until("welcome")
+    await seat.say(t=way, id=way, race=race)
+    await seat.until("snap")
+    return seat

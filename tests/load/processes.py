@@ -1,0 +1,88 @@
+"""The servers that are measured, each a process of its own: the product, a bare echo, a bare writer to many sockets."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Thread
+
+__all__ = ["Served", "bare", "product"]
+
+PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
+STOP_S = 30
+SETTINGS = {
+    # What limits people is not what is measured.
+    "FAIRDEAL_PLAY_BURST": "1000000",
+    "FAIRDEAL_PLAY_RATE": "1000000",
+    "FAIRDEAL_START_DELAY_MS": "0",
+    "FAIRDEAL_BOTS": "0",
+    "FAIRDEAL_ANALYSTS": "0",
+    "FAIRDEAL_LOG_LEVEL": "warning",
+}
+
+
+class Served:
+    """A process that serves on loopback."""
+
+    def __init__(self, pid: int, port: int, data: Path | None = None) -> None:
+        self.pid, self.port, self.data = pid, port, data
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def cpu_s(self) -> float:
+        """The seconds of CPU that all its threads have used, to the ns (the kernel's scheduler statistics)."""
+        threads = Path(f"/proc/{self.pid}/task").glob("*/schedstat")
+        return sum(int(thread.read_text().split()[0]) for thread in threads) / 1e9
+
+    def memory_bytes(self) -> int:
+        """What it holds in memory (resident)."""
+        return int(Path(f"/proc/{self.pid}/statm").read_text().split()[1]) * PAGE_BYTES
+
+
+@contextmanager
+def product(**settings: str) -> Iterator[Served]:
+    """`fairdeal serve` in a fresh data directory, with no bots; its private Redis is another process."""
+    with tempfile.TemporaryDirectory(prefix="fairdeal-load-") as data:
+        command = [sys.executable, "-m", "server", "serve", "--port", "0", "--data", data]
+        with _running(command, {**SETTINGS, **settings}, "stderr") as (process, line):
+            yield Served(process.pid, int(re.findall(r":(\d+),", line)[0]), Path(data))
+
+
+@contextmanager
+def bare(name: str) -> Iterator[Served]:
+    """One of the yardsticks in `tests/load/bare.py`."""
+    with _running([sys.executable, "-m", "tests.load.bare", name], {}, "stdout") as (process, line):
+        yield Served(process.pid, int(line))
+
+
+@contextmanager
+def _running(command: list[str], environ: dict[str, str], says: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """Run a command until the end of the block; with the line that says where it listens."""
+    pipes = {says: subprocess.PIPE}
+    process = subprocess.Popen(command, env={**os.environ, **environ}, text=True, **pipes)  # type: ignore[call-overload]
+    stream = getattr(process, says)
+    reader = Thread(target=stream.read, name="its log", daemon=True)
+    try:
+        line = next((line for line in stream if line.startswith("Serving ") or line.strip().isdigit()), "")
+        if not line:
+            raise RuntimeError(f"{command[2]} did not start")
+        reader.start()
+        yield process, line
+    finally:
+        process.terminate()
+        try:
+            process.wait(STOP_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        if reader.ident is not None:
+            reader.join()
+        stream.close()

@@ -1,0 +1,21 @@
+"""The measuring itself: every line is measured in a tiny form; how quick it was is not asserted."""
+
+import math
+
+import pytest
+
+from tests.load.lines import LINES, Form, Line
+from tests.needs import needs
+
+TINY = Form(rounds=1, seconds=0.2, sockets=4, spectators=4, idle=8)
+
+pytestmark = [pytest.mark.load, needs("redis-server")]
+
+
+@pytest.mark.parametrize("line", LINES, ids=lambda line: line.name)
+async def test_line(line: Line) -> None:
+    """A line has a figure, between its least and its most, and is held against its target."""
+    measured = await line.run(TINY)
+    assert math.isfinite(measured.ratio)
+    assert measured.low <= measured.ratio <= measured.high
+    assert measured.holds == (measured.ratio >= line.target if line.least else measured.ratio <= line.target)
