@@ -13,12 +13,16 @@ A beam is the same search, removal by removal, of the most hopeful heights only.
 
 from __future__ import annotations
 
-from bots.solver.golf.position import COLUMNS
+from bots.solver.golf.position import COLUMNS, Int64
 from bots.solver.golf.workspace import (
     ACE_ON_KING,
     ALL_NEVER,
+    AT,
+    AT_BITS,
     BEST_LEFT,
     CODE,
+    COST_BITS,
+    HEIGHTS,
     JOINS,
     KING_ON_ACE,
     LOWS,
@@ -27,17 +31,15 @@ from bots.solver.golf.workspace import (
     NONE,
     PATH,
     QUEEN_ON_KING,
+    REACHED,
     SEEN,
     START,
     STOCK,
+    TALLY,
     WIDE,
-    Int64,
     Workspace,
 )
 from bots.solver.jit import compiled, inlined
-
-DRAW_COSTS = 12
-UNEVEN_COSTS = 2
 
 
 @inlined
@@ -72,9 +74,14 @@ def must_stay(columns: int, stock: int, joins: int) -> int:
 @compiled
 def begin(ws: Workspace) -> None:
     """Reach the position itself, and forget all else that was reached."""
+    if ws.mark[REACHED] < 0:
+        ws.least[:] = NEVER
+    for i in range(ws.mark[REACHED]):
+        ws.least[ws.reached[i]] = NEVER
     start = ws.mark[START]
-    ws.least[: start + 1] = NEVER
     ws.least[start] = 0
+    ws.reached[0] = start
+    ws.mark[REACHED] = 1
     for rank in range(16):
         ws.onto[16 * start + rank] = 0 if (ws.drawn[0] >> rank) & 1 else NEVER
     ws.mark[NEXT] = start
@@ -118,12 +125,19 @@ def remove(ws: Workspace, at: int, heights: int, hold: int, goal: int) -> int:
 
 
 @compiled
-def cut(ws: Workspace, found: Int64, new: int, width: int) -> None:
-    """Move the best so many of the heights found to the front: few draws first, then columns of equal height."""
+def cut(ws: Workspace, found: Int64, new: int, width: int, left: int) -> None:
+    """Move the best so many of the heights found to the front: those that cost least, see `costs.py`, roughly."""
+    costs, draw_cost = ws.costs, ws.draw_cost[left]
+    least = most = draw_cost * ws.least[found[0] & AT] + (found[0] >> COST_BITS)
+    for i in range(new):
+        costs[i] = draw_cost * ws.least[found[i] & AT] + (found[i] >> COST_BITS)
+        least, most = min(least, costs[i]), max(most, costs[i])
     tally = ws.tally
     tally[:] = 0
+    span = most - least + 1
     for i in range(new):
-        tally[DRAW_COSTS * ws.least[found[i] & 0xFFFFF] + UNEVEN_COSTS * (found[i] >> 41)] += 1
+        costs[i] = (costs[i] - least) * TALLY // span
+        tally[costs[i]] += 1
     worst, better = 0, 0
     while better + tally[worst] <= width:
         better += tally[worst]
@@ -131,10 +145,8 @@ def cut(ws: Workspace, found: Int64, new: int, width: int) -> None:
     ties = width - better
     keep = 0
     for i in range(new):
-        cost = DRAW_COSTS * ws.least[found[i] & 0xFFFFF] + UNEVEN_COSTS * (found[i] >> 41)
-        if cost == worst:
-            ties -= 1
-        if cost < worst or (cost == worst and ties >= 0):
+        ties -= costs[i] == worst
+        if costs[i] < worst or (costs[i] == worst and ties >= 0):
             found[keep] = found[i]
             keep += 1
 
@@ -173,31 +185,32 @@ def trace(ws: Workspace, at: int) -> None:
 def look_ahead(ws: Workspace, width: int, goal: int) -> bool:
     """Search for fewer than `goal` cards left among the best so many heights of each removal.
 
-    Best are those reached with few draws, and of these the ones with columns of equal height. Returns whether any had
-    to be left out: if not, the search was exhaustive.
+    Returns whether any had to be left out: if not, the search was exhaustive.
     """
     begin(ws)
     kept, found = ws.kept, ws.found
     kept[0] = ws.mark[CODE]
     keep, left = 1, 0
     for k in range(COLUMNS):
-        left += (kept[0] >> (20 + 3 * k)) & 7
+        left += (kept[0] >> (AT_BITS + 3 * k)) & 7
     complete = True
     while left:
         new = 0
         for i in range(keep):
             code = kept[i]
-            at, heights = code & 0xFFFFF, (code >> 20) & 0x1FFFFF
+            at, heights = code & AT, (code >> AT_BITS) & HEIGHTS
             hold = 0
             for k in range(COLUMNS):
                 hold += ws.columns_hold[8 * k + ((heights >> (3 * k)) & 7)]
             fresh = remove(ws, at, heights, hold, goal)
             for k in range(COLUMNS):
                 if (fresh >> k) & 1:
-                    height = (heights >> (3 * k)) & 7
-                    found[new] = code - ((2 * height - 1) << 41) - (1 << (20 + 3 * k)) - ws.stride[k]
+                    card = 8 * k + ((heights >> (3 * k)) & 7)
+                    found[new] = code - (ws.cost[card] << COST_BITS) - (1 << (AT_BITS + 3 * k)) - ws.stride[k]
+                    ws.reached[ws.mark[REACHED] + new] = at - ws.stride[k]
                     new += 1
         ws.mark[SEEN] += keep
+        ws.mark[REACHED] += new
         if new == 0:
             break
         left -= 1
@@ -205,11 +218,11 @@ def look_ahead(ws: Workspace, width: int, goal: int) -> bool:
         if new > width:
             complete = False
             keep = width
-            cut(ws, found, new, width)
+            cut(ws, found, new, width, left)
         kept, found = found, kept
     if left < ws.mark[BEST_LEFT]:
         ws.mark[BEST_LEFT] = left
-        trace(ws, kept[0] & 0xFFFFF)
+        trace(ws, kept[0] & AT)
     return not complete
 
 
@@ -223,6 +236,7 @@ def sweep(ws: Workspace, goal: int, nodes: int) -> None:
     best, best_at = ws.mark[BEST_LEFT], -1
     goal = min(goal, best)
     at = ws.mark[NEXT]
+    ws.mark[REACHED] = -1  # More than anybody lists.
     seen = 0
     while at >= 0 and seen < nodes:
         low, high = at % lows, at // lows

@@ -17,6 +17,7 @@ HEIGHT = 5
 MAX_STOCK = 19
 NO_CARDS = (0,) * HEIGHT
 
+Int64 = NDArray[np.int64]
 Ranks = NDArray[np.int8]
 Masks = NDArray[np.int32]
 """Masks of ranks: bit r is set for rank r."""

@@ -11,13 +11,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bots.solver.golf import lattice, waiting
+from bots.solver.golf.costs import costs
 from bots.solver.golf.position import EMPTY, Position, Switches, arrays
 from bots.solver.golf.workspace import BEST_LEFT, NEXT, SEEN, Workspace, line, prepare, workspace
 
 SLICE: Final = 50_000
 """Heights looked at between two looks at the clock: some four milliseconds."""
-WIDTHS: Final = (24, 128, 768)
-"""Beams for a win, each wider than the one before: most wins are found by the first."""
+WIDTHS: Final = {True: (16, 64, 256), False: (16, 96)}
+"""Beams for a win, each wider than the one before, where king and ace are joined and where not: what they miss, and
+what cannot be won, is left to the sweep, which is longer where more can be reached."""
 WIDTH: Final = 64
 """The beam for the most, once there is no win: what it finds bounds the sweep."""
 
@@ -77,10 +79,14 @@ def _searched(position: Position, switches: Switches, limits: Limits, begun: flo
     """Search once; `begun` and `nodes` are what was spent before."""
     ws = memory()
     given = arrays(position, switches)
-    prepare(ws, given.columns, given.heights, given.waste, given.stock, given.fits)
+    prepare(ws, given.columns, given.heights, given.waste, given.stock, given.fits, costs(switches))
     slice_of = SLICE if limits.nodes is None else max(1, min(SLICE, limits.nodes))
     limit: str | None = None
-    for _ in _waiting(ws, slice_of, given.waste == EMPTY) if switches.draw_waits else _free(ws, slice_of, want):
+    if switches.draw_waits:
+        steps = _waiting(ws, slice_of, given.waste == EMPTY)
+    else:
+        steps = _free(ws, slice_of, want, WIDTHS[switches.wrap])
+    for _ in steps:
         if limits.nodes is not None and nodes + ws.mark[SEEN] >= limits.nodes:
             limit = "nodes"
         elif limits.ms is not None and (time.thread_time() - begun) * 1000 > limits.ms:
@@ -97,11 +103,11 @@ def _searched(position: Position, switches: Switches, limits: Limits, begun: flo
     )
 
 
-def _free(ws: Workspace, slice_of: int, want: Want) -> Iterator[None]:
+def _free(ws: Workspace, slice_of: int, want: Want, widths: tuple[int, ...]) -> Iterator[None]:
     """Search on with every step, until what was found is the best there is."""
     mark = ws.mark
     partial = True
-    for width in WIDTHS:
+    for width in widths:
         if not (partial and mark[BEST_LEFT]):
             break
         yield

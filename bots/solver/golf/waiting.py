@@ -15,6 +15,7 @@ from bots.solver.golf.workspace import (
     NEVER,
     NEXT,
     PATH,
+    REACHED,
     SEEN,
     START,
     STOCK,
@@ -27,8 +28,9 @@ from bots.solver.jit import compiled, inlined
 def begin(ws: Workspace) -> None:
     """Reach the position itself, and forget all else that was reached."""
     start = ws.mark[START]
-    ws.least[: start + 1] = NEVER
+    ws.least[:] = NEVER
     ws.least[start] = 0
+    ws.mark[REACHED] = -1
     ws.draws[8 * start : 8 * start + 8] = 0
     ws.draws[8 * start + 7] = 1
     ws.mark[NEXT] = start

@@ -7,7 +7,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.solver.golf.position import COLUMNS, HEIGHT, JOKER, Masks, Ranks
+from bots.solver.golf.costs import BURIED, DRAW, EARLY, FOLLOWS, HIGH, NEAR_TWINS, RANK, TWINS
+from bots.solver.golf.position import COLUMNS, HEIGHT, JOKER, Int64, Masks, Ranks
 from bots.solver.jit import compiled
 
 VECTORS: Final = (HEIGHT + 1) ** COLUMNS
@@ -18,8 +19,8 @@ WIDE: Final = 24
 """Entries per free card in `wait`: more than the longest stock."""
 NEVER: Final = 255
 ALL_NEVER: Final = np.uint64(0xFFFFFFFFFFFFFFFF)
-TALLY: Final = 1024
-WIDEST: Final = 1024
+TALLY: Final = 256
+WIDEST: Final = 256
 """Heights that a beam may keep of each removal."""
 
 # Ranks that are none: a place to write to for what nothing reads, and one to read from that nothing writes.
@@ -44,13 +45,22 @@ PATH: Final = 7
 """Removals in `path`."""
 CODE: Final = 8
 """The position as a beam holds it."""
-MARKS: Final = 9
+REACHED: Final = 9
+"""How many heights are listed in `reached`, or −1 when more have been reached than are listed."""
+MARKS: Final = 10
+
+# A beam holds heights as one number: their cost, the heights themselves, three bits each, and their number.
+AT_BITS: Final = 20
+COST_BITS: Final = AT_BITS + 3 * COLUMNS
+AT: Final = (1 << AT_BITS) - 1
+HEIGHTS: Final = (1 << 3 * COLUMNS) - 1
+NO_COST: Final = 1 << 20
+"""Costs may be negative, but their sum stays above minus this."""
 
 ACE_ON_KING: Final = 1
 KING_ON_ACE: Final = 2
 QUEEN_ON_KING: Final = 4
 
-Int64 = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
 
 
@@ -97,8 +107,15 @@ class Workspace(NamedTuple):
     kept: Int64
     found: Int64
     """What a beam holds of one removal and finds of the next."""
+    cost: Int64
+    """What it costs to have that card left, by card; see `costs.py`."""
+    draw_cost: Int64
+    """What each draw costs, by the number of cards left."""
+    costs: Int64
+    """Of what a beam has found."""
     tally: Int64
-    """How many of these have each value."""
+    reached: NDArray[np.int32]
+    """The heights reached, in any order."""
     mark: Int64
     path: Bytes
     """The way to the best, from its end: each removal's column and, where it goes onto a stock card, how many are drawn
@@ -107,7 +124,7 @@ class Workspace(NamedTuple):
 
 def workspace() -> Workspace:
     """Make the memory for searches."""
-    least = np.empty(VECTORS, np.uint8)
+    least = np.full(VECTORS, NEVER, np.uint8)
     onto = np.empty(16 * VECTORS, np.uint8)
     return Workspace(
         rank=np.full(64, NONE, np.uint8),
@@ -128,14 +145,18 @@ def workspace() -> Workspace:
         draws=np.empty(8 * VECTORS, np.int32),
         kept=np.zeros(COLUMNS * WIDEST, np.int64),
         found=np.zeros(COLUMNS * WIDEST, np.int64),
+        cost=np.zeros(64, np.int64),
+        draw_cost=np.zeros(COLUMNS * HEIGHT, np.int64),
+        costs=np.zeros(COLUMNS * WIDEST, np.int64),
         tally=np.zeros(TALLY, np.int64),
+        reached=np.empty(VECTORS, np.int32),
         mark=np.zeros(MARKS, np.int64),
         path=np.zeros((COLUMNS * HEIGHT, 2), np.uint8),
     )
 
 
 @compiled
-def prepare(ws: Workspace, columns: Ranks, heights: Ranks, waste: int, stock: Ranks, fits: Masks) -> None:
+def prepare(ws: Workspace, columns: Ranks, heights: Ranks, waste: int, stock: Ranks, fits: Masks, costs: Int64) -> None:  # noqa: C901
     """Write a position into the workspace; nothing is reached yet."""
     n = len(stock)
     ws.drawn[0] = fits[waste]
@@ -143,14 +164,16 @@ def prepare(ws: Workspace, columns: Ranks, heights: Ranks, waste: int, stock: Ra
     for j in range(n - 1, -1, -1):
         ws.drawn[j + 1] = fits[stock[j]]
         ws.stock_holds[j] = ws.stock_holds[j + 1] + (1 << (4 * int(stock[j])))
+    for some in range(COLUMNS * HEIGHT):
+        ws.draw_cost[some] = costs[DRAW] + costs[EARLY] * some
     ws.stride[0] = 1
-    packed = left = uneven = 0
+    packed = left = 0
+    total = NO_COST
     for k in range(COLUMNS):
         height = int(heights[k])
         ws.stride[k + 1] = ws.stride[k] * (height + 1)
         packed |= height << (3 * k)
         left += height
-        uneven += height * height
         for h in range(height):
             rank = int(columns[k, h])
             card = 8 * k + h + 1
@@ -164,6 +187,15 @@ def prepare(ws: Workspace, columns: Ranks, heights: Ranks, waste: int, stock: Ra
                     nth += 1
             if rank == JOKER:
                 ws.near[2 * card] = NEVER
+            cost = costs[HIGH] * (2 * h + 1) + costs[RANK + rank] + costs[BURIED + rank] * (HEIGHT - 1 - h)
+            if h and (fits[columns[k, h - 1]] >> rank) & 1:
+                cost += costs[FOLLOWS]
+            if h and columns[k, h - 1] == rank:
+                cost += costs[TWINS]
+            if h > 1 and columns[k, h - 2] == rank:
+                cost += costs[NEAR_TWINS]
+            ws.cost[card] = cost
+            total += cost
             ws.columns_hold[card] = ws.columns_hold[card - 1] + (1 << (4 * rank))
             soonest = NEVER
             for j in range(n, -1, -1):
@@ -188,7 +220,7 @@ def prepare(ws: Workspace, columns: Ranks, heights: Ranks, waste: int, stock: Ra
     ws.mark[BEST_LEFT] = left
     ws.mark[SEEN] = 0
     ws.mark[PATH] = 0
-    ws.mark[CODE] = uneven << 41 | packed << 20 | start
+    ws.mark[CODE] = total << COST_BITS | packed << AT_BITS | start
 
 
 def line(ws: Workspace) -> list[str]:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from bots.solver.golf import lattice, waiting, workspace
+from bots.solver.golf.costs import costs
 from bots.solver.golf.position import LETTERS, Position, arrays
 from tests.bots.solver.oracle import DEALS
 from tests.bots.solver.plain import plain
@@ -15,10 +16,16 @@ LATE = Position(tuple(column[:2] for column in DEAL.columns), DEAL.waste, DEAL.s
 
 
 def laid(position: Position, letter: str, kernels: ModuleType = workspace) -> workspace.Workspace:
+    return lay(kernels.workspace(), position, letter, kernels)
+
+
+def lay(
+    ws: workspace.Workspace, position: Position, letter: str, kernels: ModuleType = workspace
+) -> workspace.Workspace:
     given = arrays(position, LETTERS[letter])
-    ws = kernels.workspace()
-    kernels.prepare(ws, given.columns, given.heights, given.waste, given.stock, given.fits)
-    return ws  # type: ignore[no-any-return]
+    weights = costs(LETTERS[letter])
+    kernels.prepare(ws, given.columns, given.heights, given.waste, given.stock, given.fits, weights)
+    return ws
 
 
 def swept(ws: workspace.Workspace, letter: str, slice_of: int, free: ModuleType, waits: ModuleType) -> None:
@@ -62,8 +69,7 @@ def test_forgets_the_position_before(letter: str) -> None:
     new, used = laid(LATE, letter), laid(DEAL, "C")
     swept(new, letter, 10**9, lattice, waiting)
     swept(used, "C", 10**9, lattice, waiting)
-    given = arrays(LATE, LETTERS[letter])
-    workspace.prepare(used, given.columns, given.heights, given.waste, given.stock, given.fits)
+    lay(used, LATE, letter)
     swept(used, letter, 10**9, lattice, waiting)
     assert new.mark.tolist() == used.mark.tolist()
     assert workspace.line(new) == workspace.line(used)
