@@ -170,8 +170,6 @@ def read_card(asked: Mapping[str, Any]) -> RaceCard:
         raise RaceCardError("rated", "rated races are paired by the server, they cannot be created")
     if card.winnable and code is not None:
         raise RaceCardError("winnable", "a deal that is named is as it is: give `game` alone")
-    if card.delay_s:
-        raise RaceCardError("delay_s", "not offered by this server yet")
     return RaceCard(
         game=game,
         code=code,

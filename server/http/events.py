@@ -8,11 +8,12 @@ from typing import Final
 import msgspec
 from aiohttp import web
 
-from engine.race.views import Viewer, ev_for, missed
+from engine.race.views import Role, Viewer, ev_for, missed
 from engine.replay.seen import Step
 from engine.wire.codec import Subprotocol, encode
 from engine.wire.outbound import Ev, Skip
 from server.http.calls import CALLERS, TABLES, address, caller, whole
+from server.live.delayed import delay_ms, seen_late
 from server.live.history import read_log, steps
 from server.live.rights import reader
 from server.races.tables import UnknownRace
@@ -33,7 +34,10 @@ async def show_events(request: web.Request) -> web.Response:
     history = list(steps(tables, rid, await read_log(tables, rid)))
     if not history:
         raise UnknownRace(rid)
-    viewer = reader(history[-1].after, None if known is None else known.id)
+    race = history[-1].after
+    viewer = reader(race, None if known is None else known.id)
+    if viewer.role is Role.WATCH:
+        history, _ = seen_late(history, tables.clock.now(), delay_ms(race))
     messages = visible(history, after, viewer)
     packed = "msgpack" in request.headers.get("Accept", "")
     if packed:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from typing import Any, Final, Protocol
+from typing import Any, Protocol
 
 import msgspec
 
@@ -24,19 +24,15 @@ from engine.race.views import (
 from engine.refusals import ErrorCode
 from engine.wire.codec import Subprotocol, encode
 from engine.wire.outbound import Crowd, Ev, Outbound, Progress, SeatEval, Skip, Snap, SnapReason
+from server.live.delayed import Present, Source
 from server.live.evals import Evals
 from server.live.outbox import Outbox, framed
 from server.players import Player
-from server.races.clock import Clock
-from server.races.table import Table
 from server.settings import Settings
 from server.store.analyses import Analyses
 from server.watch.metrics import Metrics
 
 __all__ = ["Fanout", "Follower"]
-
-CROWD_S: Final = 0.5
-"""How often the number of spectators is told."""
 
 
 class Follower(Protocol):
@@ -86,14 +82,15 @@ class Fanout:
 
     def __init__(
         self,
-        table: Table,
-        clock: Clock,
+        table: Source,
+        clock: Present,
         receipt: Callable[[Race], str],
         settings: Settings,
         metrics: Metrics,
         abandoned: Callable[[Fanout], None],
         analyses: Analyses,
         spawn: Callable[[Coroutine[Any, Any, None], str], None],
+        crowd: Callable[[str], None],
     ) -> None:
         self.table = table
         self.race = table.race
@@ -102,6 +99,7 @@ class Fanout:
         self._settings = settings
         self._metrics = metrics
         self._abandoned = abandoned
+        self._crowd_counted = crowd
         self._loop = asyncio.get_running_loop()
         self._groups: dict[tuple[Viewer, Subprotocol], _Group] = {}
         self._places: dict[Follower, _Group] = {}
@@ -110,8 +108,7 @@ class Fanout:
         self._progress: asyncio.TimerHandle | None = None
         self._progress_at = 0.0
         self._progress_for_all = False
-        self._crowd: asyncio.TimerHandle | None = None
-        self._watching = 0
+        self._crowd = 0
         self._evals = Evals(
             analyses, spawn, settings.eval_ms / 1000, lambda: self.race, self._evals_seen, self._send_evals
         )
@@ -122,6 +119,15 @@ class Fanout:
     def empty(self) -> bool:
         """True when nobody follows."""
         return not self._places
+
+    def now(self) -> int:
+        """Return the time up to which the race is told here, in ms."""
+        return self._clock.now()
+
+    @property
+    def watching(self) -> int:
+        """How many watch."""
+        return sum(group.viewer.role is Role.WATCH for group in self._places.values())
 
     def viewer_of(self, follower: Follower) -> Viewer | None:
         """Return how somebody follows, or None."""
@@ -137,7 +143,7 @@ class Fanout:
             group = self._groups[key] = _Group(*key)
         group.followers[follower] = None
         self._places[follower] = group
-        self._crowd_changed()
+        self._crowd_counted(self.race.id)
         self._evals.joined()
 
     def remove(self, follower: Follower) -> None:
@@ -148,7 +154,7 @@ class Fanout:
         del group.followers[follower]
         if not group.followers:
             del self._groups[group.viewer, group.subprotocol]
-        self._crowd_changed()
+        self._crowd_counted(self.race.id)
         if not self._places:
             self._loop.call_soon(self._abandoned, self)
 
@@ -156,7 +162,7 @@ class Fanout:
         """Listen no longer."""
         self.table.unfollow(self)
         self._evals.close()
-        for timer in (self._start, self._progress, self._crowd):
+        for timer in (self._start, self._progress):
             if timer is not None:
                 timer.cancel()
 
@@ -339,16 +345,11 @@ class Fanout:
             for follower in group.followers:
                 follower.outbox.progress(self.race.id, frame)
 
-    def _crowd_changed(self) -> None:
-        if self._crowd is None:
-            self._crowd = self._loop.call_later(CROWD_S, self._send_crowd)
-
-    def _send_crowd(self) -> None:
-        self._crowd = None
-        watching = sum(group.viewer.role is Role.WATCH for group in self._places.values())
-        if watching == self._watching:
+    def tell_crowd(self, watching: int) -> None:
+        """Tell how many watch the race, if that is news."""
+        if watching == self._crowd:
             return
-        self._watching = watching
+        self._crowd = watching
         crowd = Crowd(self.race.id, watching)
         for group in self._groups.values():
             frame = group.frame(crowd)

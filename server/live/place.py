@@ -218,8 +218,12 @@ class Place:
         if not may_watch(table.race, self.session.player.id):
             self._refuse(message, ErrorCode.FORBIDDEN)
             return
-        self._res(message.id, table, Answer(True, table.race.seq, table.race.h))
-        self._show(table, Viewer(Role.WATCH, None, self.session.boards), "watch")
+        viewer = Viewer(Role.WATCH, None, self.session.boards)
+        await self.session.rooms.prepare(table, viewer)
+        fanout = self.follow(table, viewer)
+        if fanout is not None:
+            self._res(message.id, table, Answer(True, fanout.race.seq, fanout.race.h))
+            self.session.outbox.tell(self.race, fanout.snap_frame(self.session, "watch"))
 
     async def _leave(self, message: inbound.Leave) -> None:
         table = await self.opened()

@@ -43,6 +43,7 @@ async def resume(place: Place, known: inbound.Resume) -> None:
     if viewer is None:
         return
     await _note_loss(place, table, known)
+    await session.rooms.prepare(table, viewer)
     history: list[Step] = []
     for _ in range(READS):
         history = list(steps(session.rooms.tables, place.race, await read_log(session.rooms.tables, place.race)))
@@ -54,13 +55,15 @@ async def resume(place: Place, known: inbound.Resume) -> None:
     fanout = place.follow(table, viewer)
     if fanout is None:
         return
-    reason = "ahead" if ahead else _mismatch(table.race, history, known)
+    race = fanout.race
+    history = history[: race.seq]
+    reason = "ahead" if ahead or known.seq > race.seq else _mismatch(race, history, known)
     session.rooms.metrics.resumes.labels(reason or "missed").inc()
     if reason is not None:
         session.outbox.tell(place.race, fanout.snap_frame(session, reason))
         return
-    session.say(Resumed(place.race, known.seq + 1, table.race.seq))
-    for message in replayed(history, known.seq, viewer, session.rooms.tables.clock.now()):
+    session.say(Resumed(place.race, known.seq + 1, race.seq))
+    for message in replayed(history, known.seq, viewer, fanout.now()):
         if isinstance(message, Ev) and message.k == Finished.KIND:
             sig = session.rooms.tables.receipt(table.race, message.seq, message.hash)
             message = msgspec.structs.replace(message, sig=sig)

@@ -1,0 +1,91 @@
+"""Spectators of a race with a delay: what they see is old until every seat has ended, over sockets and HTTP alike."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.race.events import Played
+from engine.replay.seen import Step
+from engine.wire import inbound
+from engine.wire.outbound import Ev, Snap
+from server.live.delayed import seen_late
+from tests.engine.race.course import Course
+from tests.server.served import Server, Talker
+
+CODE = "GO1-E-AAAAAAB"
+LONG_S = 3_600
+
+
+def _words(talker: Talker) -> list[str]:
+    return [str(told.d["m"]) for told in talker.heard if isinstance(told, Ev) and told.k == "seat.played"]
+
+
+async def test_late_until_the_end(server: Server) -> None:
+    """A spectator sees who sits down at once, boards and moves when their time has come or the race is over."""
+    anna, early = await server.talker(), await server.talker()
+    race = await server.race(await server.guest(), code=CODE, seats=1, delay_s=LONG_S)
+    assert (await early.watch(race)).seats == ()
+    await anna.join(race)
+    await early.had(Ev, lambda ev: ev.k == "race.joined")
+    assert (await anna.ask(inbound.Ready(race))).ok
+    await early.had(Ev, lambda ev: ev.k == "race.started")
+    await anna.had(Snap, lambda snap: snap.reason == "start")
+    await anna.play(race, "d 5")
+    late = await server.talker()
+    snap = await late.watch(race)
+    assert (snap.status, snap.seats[0].board, snap.card.get("code")) == ("starting", None, CODE)
+    resumed = await server.talker(resume=(inbound.Resume(race, "watch", snap.seq, snap.hash),))
+    stranger = await server.guest()
+    async with server.http.get(f"/api/races/{race}/events", headers=stranger.bearer) as answer:
+        assert "seat.played" not in await answer.text()
+    assert _words(early) == _words(late) == []
+    assert (await anna.ask(inbound.Resign(race))).ok
+    for watcher in (early, late, resumed):
+        end = await watcher.had(Snap, lambda snap: snap.reason == "end")
+        assert end.seats[0].board is not None
+        assert _words(watcher) == ["d", "5"]
+    async with server.http.get(f"/api/races/{race}/events", headers=stranger.bearer) as answer:
+        assert (await answer.text()).count("seat.played") == 2
+
+
+async def test_a_short_delay_passes(server: Server) -> None:
+    """What happened a second ago is shown: the boards, then the moves, while the race runs."""
+    anna, watcher = await server.talker(), await server.talker()
+    race = await server.race(await server.guest(), code=CODE, seats=1, delay_s=1)
+    await watcher.watch(race)
+    await anna.join(race)
+    assert (await anna.ask(inbound.Ready(race))).ok
+    await anna.had(Snap, lambda snap: snap.reason == "start")
+    await anna.play(race, "d 5")
+    start = await watcher.had(Snap, lambda snap: snap.reason == "start")
+    assert start.seats[0].board is not None
+    assert start.seats[0].board["moves"] == 0
+    await watcher.had(Ev, lambda ev: ev.d.get("n") == 2)
+    assert _words(watcher) == ["d", "5"]
+    late = await server.talker()
+    board = (await late.watch(race)).seats[0].board
+    assert board is not None
+
+
+async def test_seats_are_not_late(server: Server) -> None:
+    """The delay is for spectators: seats are dealt at once; anybody is told of the delay, and no seat watches."""
+    anna, bela = await server.talker(), await server.talker()
+    race = await server.started(anna, bela, code=CODE, delay_s=LONG_S)
+    await anna.play(race, "d")
+    async with server.http.get(f"/api/races/{race}") as answer:
+        assert (await answer.json())["card"]["delay_s"] == LONG_S
+    assert (await bela.ask(inbound.Watch(race))).code == "forbidden"
+
+
+@pytest.mark.parametrize(("delay", "known"), [(0, 3), (1_000, 2), (2_000, 1), (3_000, 0)])
+def test_what_is_known(delay: int, known: int) -> None:
+    """Of three moves a second apart those are known that are old enough, and all where there is no delay."""
+    course = Course(seats=1).begin("ann")
+    for _ in range(3):
+        course.now += 1_000
+        course.play("ann", "d")
+    history = [Step(*told) for told in course.told]
+    shown, later = seen_late(history, course.now, delay)
+    assert [*shown, *later] == history
+    assert sum(isinstance(step.event, Played) for step in shown) == known
+    assert len(shown) == 4 + known
