@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from typing import Any, TextIO
+from typing import Any, Final, TextIO
 
 import click
 
@@ -29,6 +29,10 @@ from server.commands.answers import (
 )
 
 __all__ = ["code"]
+
+
+WINNABLE_S: Final = 5.0
+"""CPU seconds after which another deal is tried."""
 
 
 @click.group(no_args_is_help=False)
@@ -59,7 +63,7 @@ def _drawn(letters: str, version: int, rules: Rules) -> Code:
 def _winnable(code: Code) -> bool:
     from server.commands.solve import solved
 
-    return bool(solved(code)["verdict"] == "winnable")
+    return bool(solved(code, WINNABLE_S)["verdict"] == "winnable")
 
 
 @code.command

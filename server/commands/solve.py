@@ -1,30 +1,31 @@
-"""`fairdeal solve`: whether a deal can be won, the line that does it, and the best that can be had from it."""
+"""`fairdeal solve`: whether a deal can be won and how, the best it has to give, and what a game on it gave away."""
 
 from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
-from functools import cache
-from typing import Any, Final, TextIO, assert_never
+from functools import cache, partial
+from itertools import chain
+from typing import Any, BinaryIO, Final, assert_never
 
 import click
 
-from engine.codes import Code, deal, parse_code
+from engine.codes import Code, CodeError, deal, parse_code
 from engine.double.board import DoubleBoard
 from engine.double.rules import DoubleRules
 from engine.golf.rules import GolfRules
+from engine.record import Record, parse_record
 from engine.solo import Played, deal_out
 from server.commands.answers import (
     InputRefused,
     answer_lines,
-    file_option,
     json_option,
-    one_input,
     print_json,
     refusing,
 )
+from server.commands.solve_games import analysed, is_replay, seats_of, show_analysed
 
 __all__ = ["solve", "solved"]
 
@@ -38,27 +39,75 @@ HURRIED_WORLDS: Final = 16
 @click.argument("code", nargs=-1)
 @click.option("--time", "seconds", type=click.FloatRange(0, min_open=True), help="CPU seconds that a code may take.")
 @click.option("--fair", is_flag=True, help="Play it as a player who does not see the stock would.")
+@click.option("--roster", is_flag=True, help="Let the bots play it too, and say who wins.")
 @json_option
-@file_option
-def solve(code: tuple[str, ...], seconds: float | None, fair: bool, as_json: bool, file: TextIO | None) -> int:
+@click.option(
+    "--file", type=click.File("rb"), help="Codes or records, one a line (- for stdin), or a replay; prints JSON lines."
+)
+def solve(
+    code: tuple[str, ...], seconds: float | None, fair: bool, roster: bool, as_json: bool, file: BinaryIO | None
+) -> int:
     """Say whether CODE can be won, with a line that wins it or leads to the best that there is.
 
-    With --fair the solver plays one game and sees only what a player sees: a win proves the deal winnable, anything
-    else leaves it unknown.
+    CODE with moves after it, or a replay, is a game that was played: the answer is what it gave away, and where. With
+    --fair the solver plays one game and sees only what a player sees: a win proves the deal winnable, anything else
+    leaves it unknown.
     """
-    text = one_input(code, file, "CODE")
-    answered = played_fairly if fair else solved
-    if text is None:
-        assert file is not None
-        with _progress(file) as lines:
-            return answer_lines(lines, lambda line: (answered(parse_code(line), seconds), 0))
+    if bool(code) == (file is not None):
+        raise click.UsageError("Give either CODE or --file")
+    answered = partial(_answered, seconds=seconds, fair=fair, roster=roster)
+    if file is not None:
+        return _solve_file(file, answered, seconds)
     with refusing():
-        answer = answered(parse_code(text), seconds)
+        answer = answered(_read(" ".join(code)))
     if as_json:
         print_json(answer)
+    elif "result" in answer:
+        show_analysed(answer)
     else:
         _show(answer)
     return 0
+
+
+def _read(text: str) -> Record:
+    """Read a code, typed with spaces or not, or a record. Raises CodeError."""
+    try:
+        return Record(parse_code(text))
+    except CodeError:
+        record = parse_record(text)
+        if not record.words:
+            raise
+        return record
+
+
+def _answered(record: Record, *, seconds: float | None, fair: bool, roster: bool) -> dict[str, Any]:
+    """Answer one input. Raises InputRefused."""
+    if record.words:
+        if fair or roster:
+            raise InputRefused("expected a code alone for --fair and --roster, found one with moves")
+        _warm_up(record.code.game)
+        return analysed(record, seconds)
+    answer = played_fairly(record.code, seconds) if fair else solved(record.code, seconds)
+    return answer | {"won_by": _won_by(record.code, seconds)} if roster else answer
+
+
+def _won_by(code: Code, seconds: float | None) -> dict[str, dict[str, int]]:
+    from bots.analysis.code import won_by
+
+    games = won_by(code, None if seconds is None else seconds * 1000)
+    return {name: {"won": won, "of": of} for name, (won, of) in games.items()}
+
+
+def _solve_file(file: BinaryIO, answered: Callable[[Record], dict[str, Any]], seconds: float | None) -> int:
+    """Answer every line of a file, or every seat of a replay, each as soon as it is known."""
+    first = file.readline()
+    if is_replay(first):
+        for whose, record in seats_of(first + file.read()):
+            _warm_up(record.code.game)
+            print_json(whose | analysed(record, seconds))
+        return 0
+    with _progress(file, first) as lines:
+        return answer_lines(lines, lambda line: (answered(_read(line)), 0))
 
 
 def solved(code: Code, seconds: float | None = None) -> dict[str, Any]:
@@ -142,10 +191,13 @@ def _show(answer: dict[str, Any]) -> None:
     click.echo(f"best: {cards}, score {best['score']}")
     click.echo(f"line: {' '.join(answer['line'])}")
     click.echo(f"{answer['nodes']} nodes, {answer['ms']:.0f} ms")
+    for name, games in answer.get("won_by", {}).items():
+        click.echo(f"{name}: won {games['won']} of {games['of']}")
 
 
-def _progress(file: TextIO) -> AbstractContextManager[Iterable[str]]:
+def _progress(file: BinaryIO, first: bytes) -> AbstractContextManager[Iterable[str]]:
     """Return the file's lines, under a bar with an estimate where that is seen and disturbs no output."""
-    if not sys.stderr.isatty() or sys.stdout.isatty() or file is sys.stdin:
-        return nullcontext(file)
-    return click.progressbar(file.readlines(), label="solving", file=sys.stderr, show_pos=True)
+    lines = (line.decode("utf-8-sig", "replace") for line in chain([first], file))
+    if not sys.stderr.isatty() or sys.stdout.isatty() or not file.seekable():
+        return nullcontext(lines)
+    return click.progressbar(list(lines), label="solving", file=sys.stderr, show_pos=True)
