@@ -80,6 +80,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     proxy_hops: Annotated[
         int, _says("proxies before this server that add to X-Forwarded-For; 0: the peer's address counts", ge=0, le=16)
     ] = 0
+    sockets_per_address: Annotated[int, _says("sockets that one address may have", ge=1, le=1_000_000)] = 4_096
+    sockets_per_player: Annotated[int, _says("sockets that one player may have", ge=1, le=100_000)] = 64
     hello_timeout_ms: Annotated[int, _says("time for a socket's first message", ge=10, le=600_000)] = 10_000
     heartbeat_ms: Annotated[int, _says("time between two pings to a socket", ge=10, le=600_000)] = 10_000
     dead_after_ms: Annotated[int, _says("silence after which a socket is dead", ge=20, le=3_600_000)] = 25_000

@@ -11,7 +11,7 @@ from msgspec import Struct
 from engine.wire import inbound
 from server.settings import Settings
 
-__all__ = ["FLOOD", "GARBAGE", "Bucket", "Limits", "Rate", "rates", "told"]
+__all__ = ["FLOOD", "GARBAGE", "Bucket", "Limits", "Rate", "rate_of_player", "rates", "told"]
 
 
 class Rate(Struct, frozen=True):
@@ -51,10 +51,15 @@ def rates(settings: Settings) -> Mapping[type[inbound.Inbound], Rate]:
     }
 
 
+def rate_of_player(settings: Settings) -> Rate:
+    """Return the rate of all messages of one player together, whatever sockets they come over: four races' plays."""
+    return Rate(4 * settings.play_burst + 600, 4 * settings.play_rate + 80)
+
+
 class Bucket:
     """Holds up to `burst` tokens and gains `per_s` of them each second; times in seconds."""
 
-    __slots__ = ("_at", "_left", "_rate")
+    __slots__ = ("__weakref__", "_at", "_left", "_rate")
 
     def __init__(self, rate: Rate, now: float) -> None:
         self._rate = rate

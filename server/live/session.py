@@ -17,17 +17,17 @@ from engine.wire import inbound, outbound
 from engine.wire.codec import BadFrame, Subprotocol, decode_inbound, encode
 from server.live.closing import Closing
 from server.live.commands import refused
-from server.live.limits import Limits, told
+from server.live.doors import TurnedAway
+from server.live.limits import Bucket, Limits, told
 from server.live.outbox import Outbox, Owner, framed
 from server.live.place import Place
 from server.live.pulse import Pulse, Watched
 from server.live.quick import queue
 from server.live.rooms import Rooms
-from server.players import Player, TokenRefused, new_player, renamed
+from server.players import Player, Scope
 
 __all__ = ["Session"]
 
-VERSION: Final = 1
 MAX_UNDER_WAY: Final = 512
 """Commands of one socket that may wait for their answers; one more is answered `busy`."""
 MAX_RACES: Final = 256
@@ -63,6 +63,7 @@ class Session:
             transport, subprotocol, rooms.settings, Owner(rooms.metrics.slow_snaps.inc, self._slow_snap, self._too_slow)
         )
         self._limits = Limits(rooms.rates)
+        self._shared: Bucket | None = None
         self._places: dict[str, Place] = {}
         self._under_way = 0
         self._tasks = asyncio.TaskGroup()
@@ -198,8 +199,9 @@ class Session:
             self._pulse.heard()
             match frame.type:
                 case WSMsgType.BINARY | WSMsgType.TEXT:
-                    if not self.closed:
-                        self._hear(frame.data, frame.type is WSMsgType.TEXT)
+                    hello = None if self.closed else self._hear(frame.data, frame.type is WSMsgType.TEXT)
+                    if hello is not None:
+                        await self._greet(hello)
                 case WSMsgType.PING:
                     with contextlib.suppress(ConnectionError):
                         await self._socket.pong(frame.data)
@@ -208,25 +210,27 @@ class Session:
                 case _:
                     return
 
-    def _hear(self, frame: bytes, text: bool) -> None:
+    def _hear(self, frame: bytes, text: bool) -> inbound.Hello | None:
+        """Take a frame; what is returned is to be greeted before the next one is heard."""
         if text is not (self.subprotocol is Subprotocol.JSON):
             kind = "text" if self.subprotocol is Subprotocol.JSON else "binary"
             self.complain(ErrorCode.BAD_FRAME, detail=f"{self.subprotocol.value} has {kind} frames only")
             self.close(Closing.PROTOCOL)
-            return
+            return None
         try:
             message = decode_inbound(frame, self.subprotocol)
         except BadFrame as fault:
             self._bad_frame(str(fault), fault.command_id)
-            return
+            return None
         self.rooms.metrics.count_received(str(message.__struct_config__.tag))
         if isinstance(message, inbound.Hello):
-            self._greet(message)
-        elif not self._greeted:
+            return message
+        if not self._greeted:
             self._bad_frame("the first message is `hello`", getattr(message, "id", None))
             self.close(Closing.PROTOCOL)
         else:
             self._take(message)
+        return None
 
     def _bad_frame(self, detail: str, command_id: str | None) -> None:
         self.rooms.metrics.bad_frames.inc()
@@ -237,24 +241,20 @@ class Session:
         if self._limits.garbage(self._loop.time()):
             self.close(Closing.POLICY)
 
-    def _greet(self, hello: inbound.Hello) -> None:
+    async def _greet(self, hello: inbound.Hello) -> None:
         if self._greeted:
             self._bad_frame("`hello` was said before", None)
             return
         self.language = language_of(hello.lang)
-        if hello.v != VERSION:
-            self.complain(ErrorCode.VERSION, detail=f"expected v {VERSION}, found {hello.v}")
-            self.close(Closing.VERSION)
-            return
-        try:
-            player = new_player(hello.name) if hello.token is None else self.rooms.tokens.read(hello.token)
-        except TokenRefused:
-            self.complain(ErrorCode.AUTH)
-            self.close(Closing.AUTH)
-            return
         self._pulse.greeted()
+        try:
+            self.player = await self.rooms.doors.player(hello)
+        except TurnedAway as turned:
+            self.complain(turned.code, detail=turned.detail)
+            self.close(turned.closing)
+            return
         self._greeted = True
-        self.player = renamed(player, hello.name)
+        self._shared = self.rooms.doors.greeted(self)
         self.boards = hello.boards
         settings = self.rooms.settings
         self.say(
@@ -274,11 +274,13 @@ class Session:
     def _take(self, message: inbound.Said) -> None:
         """Carry out a message, unless messages of its kind come too fast."""
         now = self._loop.time()
-        retry_ms = self._limits.take(message, now)
+        retry_ms = self._limits.take(message, now) or (0 if self._shared is None else self._shared.take(now))
         if retry_ms:
             self._too_fast(message, retry_ms, now)
             return
         match message:
+            case inbound.Join() | inbound.Queue() if Scope.PLAY not in self.player.scopes:
+                self.refuse(message.id, ErrorCode.FORBIDDEN)
             case inbound.Ping():
                 self.say(outbound.Pong(message.c, self.rooms.tables.clock.now()))
             case inbound.Queue() | inbound.Unqueue():
@@ -327,7 +329,7 @@ class Session:
             del self._places[place.race]
 
     def _slow_snap(self, race: str) -> bytes:
-        fanout = self.rooms.fanout(race, self)
+        fanout = self.rooms.fanout(race)
         return b"" if fanout is None else fanout.snap_frame(self, "slow")
 
     def _too_slow(self) -> None:

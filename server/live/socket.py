@@ -11,6 +11,7 @@ from aiohttp import web
 
 from engine.refusals import ErrorCode
 from engine.wire.codec import Subprotocol
+from server.http.calls import address
 from server.http.errors import CallRefused
 from server.live.closing import Closing
 from server.live.rooms import Rooms
@@ -25,6 +26,7 @@ DEFAULT_SUBPROTOCOL: Final = Subprotocol.JSON
 """What is spoken with a client that offers none: JSON, so that any plain WebSocket tool will do."""
 SEND_BUFFER_BYTES: Final = 64 << 10
 """What the system may hold of a socket that is not read: what lies there can be coalesced no more."""
+CROWDED_RETRY_MS: Final = 5_000
 CLOSE_S: Final = 2.0
 """How long a client may take to answer the server's close frame."""
 
@@ -36,6 +38,9 @@ async def serve_socket(request: web.Request) -> web.WebSocketResponse[bool]:
         raise CallRefused(403, ErrorCode.FORBIDDEN, "expected the page of this server as origin, found another")
     if rooms.draining:
         raise CallRefused(503, ErrorCode.UNAVAILABLE, "this node is going away", retry_ms=1000)
+    origin = address(request)
+    if rooms.doors.crowded(origin):
+        raise CallRefused(429, ErrorCode.RATE, "too many connections from this address", retry_ms=CROWDED_RETRY_MS)
     answer = web.WebSocketResponse(
         protocols=tuple(Subprotocol),
         autoping=False,
@@ -51,7 +56,7 @@ async def serve_socket(request: web.Request) -> web.WebSocketResponse[bool]:
         known.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
         spoken = Subprotocol(answer.ws_protocol) if answer.ws_protocol else DEFAULT_SUBPROTOCOL
         try:
-            await Session(rooms, answer, transport, spoken, request.remote or "").run()
+            await Session(rooms, answer, transport, spoken, origin).run()
         except* Exception as faults:
             log.error("a session failed", exc_info=faults)
             await answer.close(code=Closing.FAULT, drain=False)
