@@ -6,16 +6,20 @@ import asyncio
 import contextlib
 from typing import TYPE_CHECKING, Final
 
+from engine.race.views import Role
 from engine.wire.outbound import Drain
 from server.live.closing import Closing
+from server.live.delayed import Delayed, Present, Source, delay_ms
 from server.live.doors import Doors
 from server.live.fanout import Fanout, Follower
+from server.live.history import read_log, steps
 from server.live.limits import rates
 from server.players import Tokens
 from server.races.table import Table
 from server.races.tables import Tables
 from server.settings import Settings
 from server.store.analyses import Analyses
+from server.store.connect import StoreUnavailable
 from server.watch.metrics import Metrics
 
 if TYPE_CHECKING:
@@ -28,6 +32,10 @@ DRAIN_RETRY_MS: Final = 1_000
 """How soon clients of a node that goes away may come back, at the earliest."""
 CLOSED_S: Final = 10.0
 """How long sockets may take to close, and what is under way to be answered, before they are cut off."""
+CROWD_S: Final = 0.5
+"""How often the number of spectators of a race is told."""
+PREPARED_S: Final = 10.0
+"""How long a race that is to be told late is kept ready for its first spectator."""
 DRAIN_S: Final = 0.2
 """From `drain` to the closing of the sockets: what is under way is answered meanwhile."""
 
@@ -50,6 +58,8 @@ class Rooms:
         self._sessions: set[Session] = set()
         self._emptied = asyncio.Event()
         self._fanouts: dict[str, Fanout] = {}
+        self._late: dict[str, Fanout] = {}
+        self._crowds: dict[str, asyncio.TimerHandle] = {}
 
     def enter(self, session: Session) -> None:
         """Know a session that begins."""
@@ -65,33 +75,75 @@ class Rooms:
         if not self._sessions:
             self._emptied.set()
 
+    async def prepare(self, table: Table, viewer: Viewer) -> None:
+        """Make ready to tell a race to a spectator who is to see it late. Raises StoreUnavailable, LogError."""
+        if viewer.role is not Role.WATCH or not delay_ms(table.race) or table.rid in self._late:
+            return
+        late = Delayed(table, self.tables.clock)
+        try:
+            late.begin(steps(self.tables, table.rid, await read_log(self.tables, table.rid)))
+        except BaseException:
+            late.close()
+            raise
+        if table.rid in self._late:
+            late.close()
+            return
+        fanout = self._late[table.rid] = self._fanout(late, late)
+        asyncio.get_running_loop().call_later(PREPARED_S, self._abandoned, fanout)
+
     def follow(self, table: Table, follower: Follower, viewer: Viewer) -> Fanout:
-        """Tell a race to somebody from here on, and return what tells it."""
-        fanout = self._fanouts.get(table.rid)
+        """Tell a race to somebody from here on, and return what tells it.
+
+        Who sees it late has been prepared for. Raises StoreUnavailable where that was too long ago.
+        """
+        fanout = self._late.get(table.rid) if viewer.role is Role.WATCH else None
+        if fanout is None and viewer.role is Role.WATCH and delay_ms(table.race):
+            raise StoreUnavailable("a race that is told late could not be made ready")
         if fanout is None:
-            fanout = self._fanouts[table.rid] = Fanout(
-                table,
-                self.tables.clock,
-                self.tables.receipt,
-                self.settings,
-                self.metrics,
-                self._abandoned,
-                self._analyses,
-                self.tables.spawn,
-            )
+            fanout = self._fanouts.get(table.rid)
+        if fanout is None:
+            fanout = self._fanouts[table.rid] = self._fanout(table, self.tables.clock)
             self.metrics.races_followed.set(len(self._fanouts))
+        self.unfollow(table.rid, follower)
         fanout.add(follower, viewer)
         return fanout
 
+    def _fanout(self, source: Source, clock: Present) -> Fanout:
+        return Fanout(
+            source,
+            clock,
+            self.tables.receipt,
+            self.settings,
+            self.metrics,
+            self._abandoned,
+            self._analyses,
+            self.tables.spawn,
+            self._crowd_changed,
+        )
+
     def unfollow(self, race: str, follower: Follower) -> None:
         """Tell a race to somebody no longer."""
-        fanout = self._fanouts.get(race)
-        if fanout is not None:
+        for fanout in self._telling(race):
             fanout.remove(follower)
 
-    def fanout(self, race: str) -> Fanout | None:
-        """Return what tells a race here, if anybody follows it."""
-        return self._fanouts.get(race)
+    def fanout(self, race: str, follower: Follower) -> Fanout | None:
+        """Return what tells a race to somebody here."""
+        return next((fanout for fanout in self._telling(race) if fanout.viewer_of(follower) is not None), None)
+
+    def _telling(self, race: str) -> list[Fanout]:
+        return [fanout for fanout in (self._fanouts.get(race), self._late.get(race)) if fanout is not None]
+
+    def _crowd_changed(self, race: str) -> None:
+        if race not in self._crowds:
+            loop = asyncio.get_running_loop()
+            self._crowds[race] = loop.call_later(CROWD_S, self._tell_crowd, race)
+
+    def _tell_crowd(self, race: str) -> None:
+        del self._crowds[race]
+        telling = self._telling(race)
+        watching = sum(fanout.watching for fanout in telling)
+        for fanout in telling:
+            fanout.tell_crowd(watching)
 
     async def drain(self) -> None:
         """Tell everybody that this node goes away, let what is under way be answered, close the sockets."""
@@ -110,7 +162,8 @@ class Rooms:
                     await self._emptied.wait()
 
     def _abandoned(self, fanout: Fanout) -> None:
-        if fanout.empty and self._fanouts.get(fanout.race.id) is fanout:
-            fanout.close()
-            del self._fanouts[fanout.race.id]
-            self.metrics.races_followed.set(len(self._fanouts))
+        for fanouts in (self._fanouts, self._late):
+            if fanout.empty and fanouts.get(fanout.race.id) is fanout:
+                fanout.close()
+                del fanouts[fanout.race.id]
+        self.metrics.races_followed.set(len(self._fanouts))

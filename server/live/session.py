@@ -329,7 +329,7 @@ class Session:
             del self._places[place.race]
 
     def _slow_snap(self, race: str) -> bytes:
-        fanout = self.rooms.fanout(race)
+        fanout = self.rooms.fanout(race, self)
         return b"" if fanout is None else fanout.snap_frame(self, "slow")
 
     def _too_slow(self) -> None:
