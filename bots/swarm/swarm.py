@@ -37,11 +37,11 @@ T = TypeVar("T")
 class Swarm:
     """Races on one server or several nodes. `tally` is kept up to date; what clients receive goes to `folder`."""
 
-    def __init__(self, terms: Terms, folder: Path) -> None:
+    def __init__(self, terms: Terms, folder: Path, tally: Tally | None = None) -> None:
         terms.check()
         self.terms = terms
         self._folder = folder
-        self.tally = Tally()
+        self.tally = Tally() if tally is None else tally
         self._numbers = count(1)
         self._chance = Random(terms.seed)
 

@@ -25,18 +25,12 @@ import msgspec
 import structlog
 from msgspec import Struct
 
-from bots.swarm.audit import Ended, audit
-from bots.swarm.swarm import Swarm
 from bots.swarm.tally import Report
-from bots.swarm.terms import Terms
 from tests.journeys.field import Field, field, kill
+from tests.journeys.under_load import AGAIN_WITHIN_S, Load, under_load
 
 __all__ = ["Outcome", "chaos"]
 
-AGAIN_WITHIN_S: Final = 90.0
-"""How long it may take until moves are confirmed again before that counts as a fault."""
-CONFIRMED_BETWEEN: Final = 20
-"""Moves confirmed before the next strike, so that it finds all at work."""
 MOMENT_S: Final = 0.3
 NUISANCE_S: Final = 0.6
 NUISANCE_SHARE: Final = 0.4
@@ -54,29 +48,15 @@ class Outcome(Struct, frozen=True):
 
 
 class _Chaos:
-    def __init__(self, found: Field, swarms: list[Swarm], chance: Random) -> None:
+    def __init__(self, found: Field, load: Load, chance: Random) -> None:
         self.field = found
-        self.swarms = swarms
+        self.load = load
         self.chance = chance
         self.strikes: Counter[str] = Counter()
         self.nuisances: Counter[str] = Counter()
         self.killed = 0
         self.slowest_s = 0.0
         self.last = ""
-
-    @property
-    def confirmed(self) -> int:
-        return self.swarms[0].tally.confirmed
-
-    async def at_work(self) -> bool:
-        """Wait until moves have been confirmed; False when that takes too long."""
-        wanted = self.confirmed + CONFIRMED_BETWEEN
-        until = time.monotonic() + AGAIN_WITHIN_S
-        while self.confirmed < wanted:
-            if time.monotonic() > until:
-                return False
-            await asyncio.sleep(0.01)
-        return True
 
     async def round(self) -> None:
         """Strike once, at a random moment, and wait until all goes on."""
@@ -85,10 +65,8 @@ class _Chaos:
         await self._strike()
         begun = time.monotonic()
         await nuisance
-        if not await self.at_work():
-            self.swarms[0].tally.faults.append(
-                f"no move was confirmed for {AGAIN_WITHIN_S} s after a strike at {self.last}"
-            )
+        if not await self.load.at_work():
+            self.load.tally.faults.append(f"no move was confirmed for {AGAIN_WITHIN_S} s after a strike at {self.last}")
         self.slowest_s = max(self.slowest_s, time.monotonic() - begun)
 
     async def _strike(self) -> None:
@@ -156,57 +134,20 @@ async def chaos(
 ) -> Outcome:
     """Hold so many rounds, or as many as there is time for, and check everything."""
     async with field(folder) as found:
-        addresses = (found.single.address, found.double.address)
-        people = Terms(servers=addresses, races=6, seats=2, rate=10, moves=60, seed=seed)
-        with_bots = Terms(servers=addresses, races=1, seats=1, rate=5, moves=40, bots=("greedy",), seed=seed)
-        swarms = []
-        for name, terms in (("people", people), ("with bots", with_bots)):
-            (folder / name).mkdir()
-            swarms.append(Swarm(terms, folder / name))
-        swarms[1].tally = swarms[0].tally
-        held = _Chaos(found, swarms, Random(seed))
-        enough = asyncio.Event()
-        audits: list[asyncio.Task[None]] = []
-        loads = [
-            asyncio.create_task(swarm.run(enough.is_set, lambda ended: audits.append(_audited(ended, swarms[0]))))
-            for swarm in swarms
-        ]
-        done = 0
-        until = time.monotonic() + seconds
-        try:
-            await held.at_work()
-            while done < rounds and time.monotonic() < until and not any(load.done() for load in loads):
+        done, until = 0, time.monotonic() + seconds
+        async with under_load(found, folder, seed) as load:
+            held = _Chaos(found, load, Random(seed))
+            while done < rounds and time.monotonic() < until and load.going:
                 await held.round()
                 done += 1
                 if say is not None and done % 10 == 0:
                     say(_line(done, held))
-        finally:
-            enough.set()
-            async with asyncio.timeout(AGAIN_WITHIN_S):
-                await asyncio.gather(*loads)
-            await asyncio.gather(*audits)
-        return Outcome(
-            done,
-            dict(held.strikes),
-            dict(held.nuisances),
-            held.killed,
-            round(held.slowest_s, 1),
-            swarms[0].tally.report(),
-        )
-
-
-def _audited(ended: Ended, swarm: Swarm) -> asyncio.Task[None]:
-    async def check() -> None:
-        await asyncio.to_thread(audit, ended, swarm.tally)
-        if not swarm.tally.faults:
-            for file in ended.seen:
-                file.unlink()
-
-    return asyncio.create_task(check(), name=f"audit of {ended.race}")
+        slowest_s = round(held.slowest_s, 1)
+        return Outcome(done, dict(held.strikes), dict(held.nuisances), held.killed, slowest_s, load.report)
 
 
 def _line(done: int, held: _Chaos) -> str:
-    tally = held.swarms[0].tally
+    tally = held.load.tally
     return (
         f"{done} rounds, {held.killed} killed, {tally.confirmed} confirmed ({tally.dups} after a loss), "
         f"{tally.verified} of {tally.races} races verified, lost {tally.lost}, doubled {tally.doubled}, "

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from typing import Final
@@ -24,12 +24,15 @@ QUICK: Final = {
     "FAIRDEAL_LOG_LEVEL": "error",
 }
 AGAIN_S: Final = 0.05
+SKEWED: Final = Path(__file__).parent / "skewed"
 
 
 class NodeUp:
     """A node that is started again whenever it has ended, at the same port, over a line of its own to Redis."""
 
-    def __init__(self, data: Path, line: Proxy, shared: Path, arguments: Sequence[str]) -> None:
+    def __init__(
+        self, data: Path, line: Proxy, shared: Path, arguments: Sequence[str], environ: Mapping[str, str]
+    ) -> None:
         self.port = free_port()
         self.line = line
         self.starts = 0
@@ -38,7 +41,7 @@ class NodeUp:
             "serve", "--redis", line.url, "--data", data, "--port", str(self.port), *arguments
         )  # fmt: skip
         common = {"FAIRDEAL_KEYRING": str(shared / "keyring.json"), "FAIRDEAL_ARCHIVE": str(shared / "archive")}
-        self._environ = {**QUICK, **common}
+        self._environ = {**QUICK, **common, **environ}
 
     @property
     def address(self) -> str:
@@ -103,15 +106,22 @@ def kill(pids: Iterable[int]) -> int:
 
 
 @asynccontextmanager
-async def field(folder: Path) -> AsyncIterator[Field]:
-    """Everything running, for the length of the block; at its end it is stopped in order."""
+async def field(folder: Path, environ: Mapping[str, str] | None = None) -> AsyncIterator[Field]:
+    """Everything running, for the length of the block; at its end it is stopped in order.
+
+    The nodes' clocks are off by half a minute, one this way, one the other, and those of their workers with them.
+    """
     async with AsyncExitStack() as stack:
         data = stack.enter_context(owned(folder / "redis"))
         url = await stack.enter_async_context(private_redis(data))
         nodes = []
-        for name, arguments in (("single", ("--bots", "1")), ("double", ("--workers", "2", "--bots", "0"))):
+        for name, skew_s, arguments in (
+            ("single", "30", ("--bots", "1")),
+            ("double", "-30", ("--workers", "2", "--bots", "0")),
+        ):
             line = await stack.enter_async_context(proxy_to(url))
-            nodes.append(NodeUp(folder / name, line, folder, arguments))
+            skewed = {"PYTHONPATH": str(SKEWED), "SKEW_S": skew_s}
+            nodes.append(NodeUp(folder / name, line, folder, arguments, skewed | dict(environ or {})))
         keepers = [asyncio.create_task(node.keep(), name=f"node at {node.port}") for node in nodes]
         try:
             yield Field(data, *nodes)
