@@ -53,7 +53,7 @@ async def archived(folder: Path, live: bytes) -> None:
 async def test_from_deal_to_archive(tmp_path: Path) -> None:
     """A race of two bots is asked for at nginx, played by the worker, archived by a node; Redis refuses nothing."""
     installed = Installation(tmp_path)
-    names = ("redis", "node-1", "node-2", "nginx", "worker", "prometheus")
+    names = ("redis", "node-1", "node-2", "nginx", "worker", "analyst", "prometheus")
     async with installed.running(*names), aiohttp.ClientSession() as session:
         front = installed.url("nginx:8080")
         for url in (installed.url("node-1:8080"), installed.url("node-2:8080"), front):
@@ -73,6 +73,7 @@ async def test_from_deal_to_archive(tmp_path: Path) -> None:
             live = await answer.read()
         assert (verify(live).ok, verify(live).race) == (True, race)
         await archived(tmp_path / "archive", live)
+        await until(session, f"{front}/api/races/{race}/analysis", lambda status, _: status == 200)
         await until(session, f"{front}/metrics", lambda status, _: status == 404)
         query = f"{installed.url('prometheus:9090')}/api/v1/query?query=sum(up)"
         await until(session, query, lambda _, text: '"2"' in text)
