@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import click
+from msgspec import Struct
 
 from bots.bench.check import checked
 from bots.client import Client
@@ -14,8 +15,12 @@ from bots.conditions import Conditions
 from bots.contender import Failed
 from bots.external.racer import Racer
 from bots.pace import PaceError, pace_of
-from bots.seat import play_seat
+from bots.seat import play_series
 from bots.thinking import Thinking
+from engine.codes import CodeError
+from engine.race.card import Goal
+from engine.race.matching import pool_asked_for
+from engine.wire.outbound import Matched, Welcome
 from server.cli import FAILED
 from server.commands.answers import InputRefused, json_option, print_json
 from server.commands.online import race_address, run_online, server_option
@@ -53,7 +58,12 @@ def check(command: tuple[str, ...], as_json: bool) -> int:
 
 @bot.command
 @server_option
-@click.option("--race", "race", metavar="RACE", required=True, help="The race's id, or the address of its page.")
+@click.option("--race", "race", metavar="RACE", help="The race's id, or the address of its page.")
+@click.option("--queue", is_flag=True, help="Wait for quick races instead.")
+@click.option("--game", help="With --queue: GO1-C, DS1-D3N…; unset: the first game that the bot plays.")
+@click.option("--goal", type=click.Choice([goal.value for goal in Goal]), help="With --queue: what wins.")
+@click.option("--rated", is_flag=True, help="With --queue: races that count.")
+@click.option("--races", type=click.IntRange(1), default=1, show_default=True, help="With --queue: so many.")
 @click.option("--pace", default="fast", show_default=True, help="slow, steady, quick, fast or moves per second.")
 @click.option(
     "--token-file",
@@ -62,33 +72,87 @@ def check(command: tuple[str, ...], as_json: bool) -> int:
 )
 @click.option("--memory-mb", type=click.IntRange(1), default=1024, show_default=True, help="For its processes.")
 @command_argument
-def run(server: str, race: str, pace: str, token_file: Path | None, memory_mb: int, command: tuple[str, ...]) -> None:
-    """Play a race with the bot that CMD starts: join, be ready, play to the end."""
-    address = race_address(race, server)
+def run(
+    server: str,
+    race: str | None,
+    queue: bool,
+    game: str | None,
+    goal: str | None,
+    rated: bool,
+    races: int,
+    pace: str,
+    token_file: Path | None,
+    memory_mb: int,
+    command: tuple[str, ...],
+) -> None:
+    """Play a race, or quick races, with the bot that CMD starts: join, be ready, play to the end."""
+    if (race is None) is not queue:
+        raise InputRefused("expected either --race RACE or --queue")
+    address = None if race is None else race_address(race, server)
     try:
         pace_of(pace)
-    except PaceError as fault:
+        pool_asked_for(game or "GO", goal, rated)
+    except (PaceError, CodeError) as fault:
         raise InputRefused(str(fault)) from fault
     log_to(level=LogLevel.WARNING)
     with _racer(command, memory_mb) as racer:
-        run_online(_race(racer, address.server, address.race, pace, token_file))
+        if address is not None:
+            rid = address.race
+            run_online(_online(racer, address.server, pace, token_file, lambda seat: seat.play(rid)))
+        else:
+            wanted = game or racer.greeting.games[0]
+            run_online(
+                _online(racer, server, pace, token_file, lambda seat: seat.play_quick(wanted, goal, rated, races))
+            )
 
 
-async def _race(racer: Racer, server: str, rid: str, pace: str, token_file: Path | None) -> None:
+class _Seat(Struct, frozen=True):
+    """The bot on a server, at a pace."""
+
+    racer: Racer
+    client: Client
+    thinking: Thinking
+    pace: str
+
+    async def play(self, rid: str) -> bool:
+        """Play a race and those of its series, and say how it went; False where it was called off."""
+        last = await play_series(self.client, rid, self.racer.entry(self.pace), None, self.thinking)
+        race = self.client.races[last]
+        mine = next((one for one in race.standings or () if one["seat"] == race.seat), None)
+        if mine is None:
+            click.echo("The race was called off.")
+            return False
+        self.racer.settle(mine["status"], mine["score"], mine["moves"])
+        click.echo(f"rank {mine['rank']}, {mine['status']}, score {mine['score']}, {mine['moves']} moves")
+        return True
+
+    async def play_quick(self, game: str, goal: str | None, rated: bool, races: int) -> None:
+        """Wait for so many quick races and play them; one that was called off is waited for anew."""
+        messages = self.client.messages()
+        played = 0
+        while played < races:
+            await self.client.queue(game, goal, rated=rated)
+            click.echo("Waiting for a race…", err=True)
+            async for message in messages:
+                if isinstance(message, Welcome):
+                    # Whoever was cut off waits no longer.
+                    await self.client.queue(game, goal, rated=rated)
+                if isinstance(message, Matched) and message.previous is None:
+                    played += await self.play(message.race)
+                    break
+
+
+async def _online(
+    racer: Racer, server: str, pace: str, token_file: Path | None, work: Callable[[_Seat], Awaitable[object]]
+) -> None:
+    """Do some work as the bot's player, who is kept in the token file."""
     said, token = racer.greeting, _token(token_file)
     client = Client(server, token, name=said.name, kind="bot", engine=f"{said.name} {said.version}")
     with Thinking() as thinking:
         async with client:
             if token is None:
                 _keep_token(token_file, client.token)
-            await play_seat(client, rid, racer.entry(pace), None, thinking)
-            race = client.races[rid]
-    mine = next((one for one in race.standings or () if one["seat"] == race.seat), None)
-    if mine is None:
-        click.echo("The race was called off.")
-        return
-    racer.settle(mine["status"], mine["score"], mine["moves"])
-    click.echo(f"rank {mine['rank']}, {mine['status']}, score {mine['score']}, {mine['moves']} moves")
+            await work(_Seat(racer, client, thinking, pace))
 
 
 def _token(file: Path | None) -> str | None:

@@ -27,7 +27,11 @@ def address() -> Iterator[str]:
 
 
 def run(address: str, race: str, token_file: Path, *words: str) -> "subprocess.Popen[str]":
-    line = ["bot", "run", "--server", address, "--race", race, "--pace", "25", "--token-file", str(token_file)]
+    return start(address, "--race", race, "--token-file", str(token_file), words=words)
+
+
+def start(address: str, *options: str, words: tuple[str, ...]) -> "subprocess.Popen[str]":
+    line = ["bot", "run", "--server", address, "--pace", "25", *options]
     return subprocess.Popen(
         [sys.executable, "-m", "server", *line, "--", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
@@ -57,3 +61,12 @@ async def test_a_program_plays_a_race_and_a_bad_one_settles(address: str, tmp_pa
     assert [file.stat().st_mode & 0o777 for file in tokens] == [0o600, 0o600]
     async with Client(address, tokens[0].read_text().strip()) as again:
         assert again.player == example["player"]
+
+
+def test_programs_meet_in_the_queue(address: str) -> None:
+    """Two programs that wait for a quick race are paired, play it to its end, and say how it went."""
+    waiting = [start(address, "--queue", "--game", "GO1-E", words=(sys.executable, str(EXAMPLE))) for _ in range(2)]
+    told = [process.communicate(timeout=60) for process in waiting]
+    assert [process.returncode for process in waiting] == [0, 0], told
+    assert sorted(out.split(",")[0] for out, _ in told) in (["rank 1", "rank 1"], ["rank 1", "rank 2"])
+    assert all("Waiting for a race" in err for _, err in told)

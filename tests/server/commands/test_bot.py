@@ -57,3 +57,21 @@ def test_wrong_use(fairdeal: Terminal) -> None:
     assert (missing.status, missing.out) == (1, "")
     assert missing.err.startswith("fairdeal: expected a program, found ./no-such-bot: No such file")
     assert "Missing argument" in fairdeal("bot check").err
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("", "expected either --race RACE or --queue"),
+        (f"--race {'a' * 26} --queue", "expected either --race RACE or --queue"),
+        ("--queue --game XX1", "unknown game"),
+        ("--queue --game GO1-E --goal fame", "'fame' is not one of"),
+        ("--queue --races 0", "0 is not in the range"),
+        ("--queue --pace sometimes", "expected one of slow"),
+    ],
+)
+def test_wrong_use_of_the_queue(words: str, sentence: str, fairdeal: Terminal) -> None:
+    """A bot plays one race or waits for quick ones, of a game and goal that there are."""
+    answer = fairdeal("bot", "run", *words.split(), "--", "./bot")
+    assert (answer.status, answer.out) == (2, "")
+    assert sentence in answer.err
