@@ -18,7 +18,7 @@ from engine.race.card import Watch
 from engine.replay.verify import verify
 from engine.wire import inbound
 from engine.wire.codec import Subprotocol
-from engine.wire.outbound import Ev, Eval, Outbound, Progress, Snap
+from engine.wire.outbound import Ev, Eval, Matched, Outbound, Progress, Snap
 from tests.server.conftest import Serve
 from tests.server.served import Guest, Server, Talker
 
@@ -82,7 +82,7 @@ async def _ask_all(server: Server, race: str, watchers: list[Watcher]) -> None:
         bearer = watcher.guest.bearer if watcher.guest else {}
         for path in (
             "/api/races", "/api/races?status=live", f"/api/races/{race}", f"/api/races/{race}/events",
-            f"/api/races/{race}/record", f"/api/races/{race}/analysis", "/metrics", "/readyz", *(
+            f"/api/races/{race}/record", f"/api/races/{race}/analysis", "/metrics", "/readyz", "/api/bots", *(
                 f"/api/players/{other.guest.player}" for other in watchers if other.guest
             ),
         ):  # fmt: skip
@@ -233,3 +233,85 @@ async def test_sealed_numbers_are_old(server: Server) -> None:
         assert {key: over_http.get(key) for key in ("cleared", "score", "moves")} == {
             "cleared": 0, "score": None, "moves": None,
         }  # fmt: skip
+
+
+async def test_a_series_tells_no_deal_before_its_time(serve: Serve) -> None:
+    """The second race of a sealed series begins by itself: its totals are told, its deal and cards are not."""
+    server = await serve(series_delay_ms=0)
+    everybody = await _everybody(server)
+    anna, bela, cili, *_ = everybody
+    race = await server.started(anna.talker, bela.talker, game="GO1-C", sealed=True, series=2, goal="strokes")
+    for watcher in (anna, bela):
+        assert (await watcher.talker.ask(inbound.Resign(race))).ok
+    for watcher in (anna, bela):
+        await watcher.talker.had(Snap, lambda snap: snap.reason == "end")
+        following = (await watcher.talker.had(Matched)).race
+    since = {watcher.name: len(watcher.talker.frames) for watcher in everybody}
+    for watcher in everybody:
+        watcher.answers.clear()
+    for watcher in (anna, bela):
+        await watcher.talker.join(following)
+    await cili.talker.watch(following)
+    await anna.talker.had(Snap, lambda snap: snap.race == following and bool(snap.my and snap.my.board))
+    await anna.talker.play(following, WORDS)
+    snap = await bela.talker.join(following)
+    assert snap.series is not None
+    assert [one["strokes"] for one in snap.series["totals"]] == [35, 35]
+    tail = snap.seq
+    for watcher in (anna, cili):
+        await _until_told(watcher.talker, tail)
+    await _ask_all(server, following, everybody)
+    seen = {watcher.name: _cards(watcher.values(since[watcher.name])) for watcher in everybody}
+    raw = {
+        watcher.name: b"\n".join([*watcher.talker.frames[since[watcher.name] :], *watcher.answers])
+        for watcher in everybody
+    }
+    for watcher in (anna, bela):
+        assert (await watcher.talker.ask(inbound.Resign(following))).ok
+    end = await anna.talker.had(Snap, lambda snap: snap.race == following and snap.reason == "end")
+    for name, told in raw.items():
+        assert parse_code(end.card["code"]).number.encode() not in told, name
+        assert str(end.salt).encode() not in told, name
+    dealt = deal(parse_code(end.card["code"]))
+    assert seen["Anna"] == _face_up(dealt, 10)
+    assert seen["Béla"] == _face_up(dealt, 0)
+    assert seen["Cili"] == seen["Dezső"] == seen["nobody"] == set()
+
+
+async def test_a_quick_race_tells_the_two_alone(serve: Serve) -> None:
+    """Those who are paired are told a race's id and each other's names; a stranger learns no more than of any race."""
+    server = await serve()
+    everybody = await _everybody(server)
+    anna, bela, cili, *_ = everybody
+    for watcher in (anna, bela):
+        assert (await watcher.talker.ask(inbound.Queue("GO1-E"))).ok
+    race = (await anna.talker.had(Matched)).race
+    await bela.talker.had(Matched)
+    await _ask_all(server, race, everybody)
+    for watcher in (cili, *everybody[3:]):
+        assert not [frame for frame in watcher.talker.frames if race.encode() in frame], watcher.name
+    for watcher in everybody:
+        assert _cards(watcher.values()) == set(), watcher.name
+        assert re.search(rb"[A-Z]{2}1-[A-Z0-9]+-[A-Z2-7]{7}", watcher.bytes_told()) is None, watcher.name
+        assert b"address" not in watcher.bytes_told(), watcher.name
+
+
+@pytest.mark.parametrize("watch", [Watch.BOARDS, Watch.NUMBERS])
+async def test_hints_are_for_those_who_see_the_board(server: Server, watch: Watch) -> None:
+    """A hint is a move: it is told to its seat, and to spectators, who are signed in, where these see the board."""
+    everybody = await _everybody(server)
+    anna, _, cili, *_ = everybody
+    race = await server.started(anna.talker, game="GO1-E", watch=watch.value)
+    await cili.talker.watch(race)
+    hint = await anna.talker.ask(inbound.Hint(race))
+    assert hint.ok
+    await _until_told(cili.talker, hint.seq or 0)
+    await _ask_all(server, race, everybody)
+    knows = {"Anna", "Béla", "Cili", "Dezső"} if watch is Watch.BOARDS else {"Anna"}
+    told = {
+        watcher.name
+        for watcher in everybody
+        for value in watcher.values()
+        if isinstance(value, dict) and value.get("k") == "seat.hinted"
+    }
+    assert told == knows
