@@ -31,7 +31,7 @@ SHOWN_EVERY = 1_000
 @click.command
 @click.option("--redis", metavar="URL", help="A running Redis; unless given, a private one.")
 @click.option("--data", metavar="DIR", type=click.Path(file_okay=False), help="Data directory.")
-@click.option("--archive", metavar="DIR", help="Folder of the replay files; unless given, in the data directory.")
+@click.option("--archive", metavar="DIR|URL", help="Folder of replay files, or s3://BUCKET/PREFIX.")
 @json_option
 def rebuild(as_json: bool, **flags: Any) -> int:
     """Make lobby, results and ratings anew from the archive and the logs in Redis.

@@ -25,7 +25,7 @@ __all__ = ["serve"]
 @click.option("--port", type=int, help="Port to listen on; 0: any free one.")
 @click.option("--redis", metavar="URL", help="A running Redis; unless given, a private one.")
 @click.option("--data", metavar="DIR", type=click.Path(file_okay=False), help="Data directory.")
-@click.option("--archive", metavar="DIR", help="Folder of the replay files; unless given, in the data directory.")
+@click.option("--archive", metavar="DIR|URL", help="Folder of replay files, or s3://BUCKET/PREFIX.")
 @click.option("--workers", type=int, help="Processes that serve, on one port.")
 @click.option("--bots", type=int, help="Processes that play the bots' seats.")
 @click.option("--share", is_flag=True, hidden=True, help="Be one of several, until standard input ends.")

@@ -1,4 +1,4 @@
-"""The archive: one replay file for each race that is over, in a folder; a file once there stays as it is."""
+"""The archive: one replay file for each race that is over; a file once there stays as it is."""
 
 from __future__ import annotations
 
@@ -14,7 +14,16 @@ from typing import Final, Protocol
 from server.store.connect import StoreUnavailable
 from server.store.datadir import StartRefused
 
-__all__ = ["ARCHIVE_NAME", "Archive", "FolderArchive", "open_archive"]
+__all__ = [
+    "ARCHIVE_NAME",
+    "MAX_FILE_BYTES",
+    "SUFFIX",
+    "Archive",
+    "FolderArchive",
+    "is_rid",
+    "open_archive",
+    "open_folder",
+]
 
 ARCHIVE_NAME: Final = "archive"
 """The folder in the data directory, unless the settings name another place."""
@@ -56,13 +65,13 @@ class FolderArchive:
 
     async def read(self, rid: str) -> bytes | None:
         """Return a race's file; None where there is none, as for what is no race's id. Raises StoreUnavailable."""
-        if not _RID.fullmatch(rid):
+        if not is_rid(rid):
             return None
         return await asyncio.to_thread(self._read, rid)
 
     async def write(self, rid: str, data: bytes) -> None:
         """Write a file beside its place, let it reach the disk, then rename it. Raises StoreUnavailable."""
-        if not _RID.fullmatch(rid):
+        if not is_rid(rid):
             raise ValueError(f"expected the id of a race, found {rid!r}")
         await asyncio.to_thread(self._write, rid, data)
 
@@ -73,7 +82,7 @@ class FolderArchive:
                 continue
             for name in await asyncio.to_thread(_names, self.root / folder):
                 rid = name.removesuffix(SUFFIX)
-                if rid != name and _RID.fullmatch(rid):
+                if rid != name and is_rid(rid):
                     yield rid
 
     def _path(self, rid: str) -> Path:
@@ -109,14 +118,28 @@ class FolderArchive:
             raise _unavailable(fault) from fault
 
 
-def open_archive(place: str | None, data: Path) -> FolderArchive:
-    """Return the archive of the settings: a folder, by default one in the data directory. Raises StartRefused."""
+def is_rid(text: str) -> bool:
+    """Tell whether a text is the id of a race; nothing else names a file."""
+    return _RID.fullmatch(text) is not None
+
+
+def open_archive(place: str | None, data: Path) -> Archive:
+    """Return the archive of the settings: a bucket (`s3://…`) or a folder, by default in the data directory.
+
+    Raises StartRefused.
+    """
+    if place is not None and place.startswith("s3://"):
+        from server.store.bucket import open_bucket
+
+        return open_bucket(place)
     if place is not None and "://" in place:
-        raise StartRefused(
-            f"The archive {place} is no folder, and buckets are not offered by this server yet: give a folder that all "
-            "its processes share with --archive DIR."
-        )
-    archive = FolderArchive(data / ARCHIVE_NAME if place is None else Path(place).expanduser().absolute())
+        raise StartRefused(f"The archive {place} is neither a folder nor s3://BUCKET/PREFIX: correct --archive.")
+    return open_folder(data / ARCHIVE_NAME if place is None else Path(place).expanduser().absolute())
+
+
+def open_folder(root: Path) -> FolderArchive:
+    """Return the archive in a folder, which is made if need be. Raises StartRefused."""
+    archive = FolderArchive(root)
     try:
         archive.open()
     except OSError as fault:

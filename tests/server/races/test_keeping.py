@@ -20,7 +20,7 @@ from server.races import keeping
 from server.races.tables import Tables, UnknownRace
 from server.settings import Settings
 from server.store import keys
-from server.store.archive import FolderArchive, open_archive
+from server.store.archive import FolderArchive, open_folder
 from server.store.connect import StoreUnavailable, connect
 from server.store.keyring import KeyRing
 from server.store.log import Forked, LogError
@@ -45,7 +45,7 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def archive(tmp_path: Path) -> FolderArchive:
-    return open_archive(None, tmp_path)
+    return open_folder(tmp_path / "archive")
 
 
 @pytest.fixture
@@ -191,7 +191,7 @@ async def test_killed_between_steps(
             monkeypatch.setattr(node.log, "expire", expire)
     with pytest.raises(Died):
         await dying.look_after(race)
-    other = await new_node(open_archive(None, tmp_path))
+    other = await new_node(open_folder(tmp_path / "archive"))
     await Timers(redis).put(race.id, other.clock.now())
     await gone(redis, race.id)
     assert [rid async for rid in archive.races()] == [race.id]
@@ -233,9 +233,7 @@ async def test_a_damaged_file_is_written_anew(new_node: NewNode, redis: Redis, a
     with monkeypatch.context() as patched:
         patched.setattr(node._due, "_fire", lambda lease: node.clock.sync())
         race = await finished(node)
-    whole = node._keeping._written(
-        race.id, await node.log.read(race.id)
-    )  # type: ignore[arg-type]
+    whole = node._keeping._written(race.id, await node.log.read(race.id))  # type: ignore[arg-type]
     await archive.write(race.id, whole[:-1])
     other = await new_node()
     assert (await other.table(race.id)).race == race

@@ -17,7 +17,7 @@ from server.races.tables import Tables
 from server.read.rebuild import PROJECTIONS, rebuild
 from server.settings import Settings
 from server.store import keys
-from server.store.archive import FolderArchive, open_archive
+from server.store.archive import FolderArchive, open_folder
 from server.store.connect import connect
 from server.store.keyring import KeyRing, new_key_ring
 from server.store.rulings import Act, Ruling
@@ -38,7 +38,7 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def archive(tmp_path: Path) -> FolderArchive:
-    return open_archive(None, tmp_path)
+    return open_folder(tmp_path / "archive")
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from server.store.archive import INCOMING, FolderArchive, open_archive
+from server.store.archive import INCOMING, FolderArchive, open_archive, open_folder
 from server.store.connect import StoreUnavailable
 from server.store.datadir import StartRefused
 
@@ -18,7 +18,7 @@ OTHER = "ab" + "2" * 24
 
 @pytest.fixture
 def archive(tmp_path: Path) -> FolderArchive:
-    return open_archive(None, tmp_path)
+    return open_folder(tmp_path / "archive")
 
 
 async def test_files_read_back(archive: FolderArchive) -> None:
@@ -47,7 +47,7 @@ async def test_what_died_processes_left_goes(tmp_path: Path, archive: FolderArch
     for file in (old, new):
         file.write_bytes(b"half")
     os.utime(old, (time.time() - 4000, time.time() - 4000))
-    reopened = open_archive(None, tmp_path)
+    reopened = open_folder(tmp_path / "archive")
     assert [rid async for rid in reopened.races()] == []
     assert [old.exists(), new.exists()] == [False, True]
 
@@ -62,10 +62,10 @@ async def test_a_disk_that_cannot_be_written(archive: FolderArchive) -> None:
     assert list((archive.root / INCOMING).iterdir()) == []
 
 
-@pytest.mark.parametrize("place", ["s3://bucket/races", "file", "/proc/archive"])
+@pytest.mark.parametrize("place", ["gs://bucket/races", "s3://", "s3://bucket?key=secret", "file", "/proc/archive"])
 def test_places_that_cannot_be_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str) -> None:
     """A place that cannot be an archive keeps the server from starting, and the sentence says what to do."""
     monkeypatch.chdir(tmp_path)
     Path("file").touch()
-    with pytest.raises(StartRefused, match="--archive DIR"):
+    with pytest.raises(StartRefused, match="--archive"):
         open_archive(place, tmp_path)
