@@ -108,17 +108,14 @@ def _free(ws: Workspace, slice_of: int, want: Want, widths: tuple[int, ...]) -> 
     mark = ws.mark
     partial = True
     for width in widths:
-        if not (partial and mark[BEST_LEFT]):
-            break
-        yield
-        partial = lattice.look_ahead(ws, width, 1)
-    goal = 1
-    if want == "most":
-        if mark[BEST_LEFT] > 1 or partial:
+        if partial and mark[BEST_LEFT]:
             yield
-            partial = lattice.look_ahead(ws, WIDTH, mark[BEST_LEFT])
-        goal = int(mark[BEST_LEFT])
-    if partial and goal:
+            partial = lattice.look_ahead(ws, width, 1)
+    if want == "most" and mark[BEST_LEFT] > (0 if partial else 1):
+        yield
+        partial = lattice.look_ahead(ws, WIDTH, mark[BEST_LEFT])
+    if partial and mark[BEST_LEFT]:
+        goal = int(mark[BEST_LEFT]) if want == "most" else 1
         lattice.begin(ws)
         while mark[NEXT] >= 0:
             yield

@@ -44,7 +44,8 @@ def remove(ws: Workspace, at: int, heights: int, fitting: int, draws: int) -> No
             to = at - ws.stride[k]
             if ws.least[to] == NEVER:
                 ws.least[to] = 0
-                ws.draws[8 * to : 8 * to + 8] = 0
+                for i in range(8):
+                    ws.draws[8 * to + i] = 0
             ws.draws[8 * to + k] |= draws
 
 
