@@ -33,6 +33,7 @@ COMMANDS: Final = {
     "analyst": ("server.commands.analyst:analyst", "Analyse games and prove deals for a server elsewhere."),
     "load": ("server.commands.load:load", "Put load on a server, and check that nothing was lost."),
     "keyring": ("server.commands.keyring:keyring", "Make and rotate the keys that nodes share."),
+    "export": ("server.commands.export:export", "Write the archive as Parquet."),
     "rebuild": ("server.commands.rebuild:rebuild", "Make lobby, results and ratings anew from the races."),
     "config": ("server.commands.config:config", "Show the settings in force and where each came from."),
     "doctor": ("server.commands.doctor:doctor", "Check Redis, ports and caches, and say how to mend them."),
@@ -59,6 +60,10 @@ class CommandTable(click.Group):
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Leave the options to the usage line, so that the help fits a screen."""
         self.format_commands(ctx, formatter)
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what the command is for right below the usage, so that the help fits a screen."""
+        formatter.write_text(self.help or "")
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the help lines of the table, importing nothing."""

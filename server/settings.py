@@ -70,7 +70,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         default_factory=default_data_dir
     )
     keyring: Annotated[Path | None, _says("key ring file shared by several nodes; unset: in the data directory")] = None
-    archive: Annotated[str | None, _says("folder or s3://BUCKET/PREFIX of replay files; unset: in the data folder")] = None
+    archive: Annotated[str | None, _says("folder or s3://BUCKET/PREFIX of replay files; unset: in data")] = None
     durability: Annotated[Durability, _says("what an entry must have survived before it is told")] = Durability.FSYNC
     workers: Annotated[int, _says("processes that serve", ge=1, le=64)] = 1
     bots: Annotated[int, _says("processes that play the seats given to bots", ge=0, le=64)] = 1

@@ -1,13 +1,16 @@
-"""`fairdeal keyring`: make the key ring that several nodes share, and rotate it in two steps without a pause."""
+"""`fairdeal keyring`: make the key ring that nodes share, rotate it in two steps, and sign tokens with it."""
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Final
 
 import click
+from msgspec.structs import replace
 
 from server.commands.answers import InputRefused, json_option, print_json
+from server.players import Scope, Tokens, new_player
 from server.store.keyring import KeyRing, KeyRingError, chosen, extended, open_key_ring, replace_key_ring
 
 __all__ = ["keyring"]
@@ -66,6 +69,18 @@ def use(file: Path, kid: str) -> None:
     except KeyRingError as fault:
         raise InputRefused(str(fault)) from fault
     replace_key_ring(file, ring)
+
+
+@keyring.command
+@click.argument("file", type=_FILE)
+@click.option("--admin", is_flag=True, help="Let the token rule on races and players.")
+@click.option("--name", default="Admin", show_default=True, help="The player's name.")
+def token(file: Path, admin: bool, name: str) -> None:
+    """Print a new player's token, signed with the current key of FILE; it works on every node of that ring."""
+    player = new_player(name)
+    if admin:
+        player = replace(player, scopes=(*player.scopes, Scope.ADMIN))
+    click.echo(Tokens(_existing(file), lambda: time.time_ns() // 1_000_000).sign(player))
 
 
 def _existing(file: Path) -> KeyRing:

@@ -90,7 +90,7 @@ def open_bucket(url: str) -> BucketArchive:
     asked = {name: values[-1] for name, values in parse_qs(parts.query).items()}
     if not parts.netloc or set(asked) - set(OPTIONS):
         raise StartRefused(
-            f"The archive {shown} should be s3://BUCKET/PREFIX, with endpoint=URL and region=NAME after a ? if need be: "
+            f"The archive {shown} should be s3://BUCKET/PREFIX, with endpoint=URL and region=NAME after a ?: "
             "correct --archive."
         )
     try:

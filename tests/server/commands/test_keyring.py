@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from server.cli import run
+from server.players import Scope, Tokens
 from server.store.keyring import open_key_ring
 
 
@@ -61,3 +62,15 @@ def test_refusals(
 
     assert sentence in capsys.readouterr().err
     assert {path: path.read_text() for path in tmp_path.iterdir()} == before
+
+
+def test_tokens(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`token` prints a token that nodes of this ring read: a player's, or an admin's where that is asked for."""
+    file = tmp_path / "ring.json"
+    assert run(["keyring", "new", str(file)]) == 0
+    read = []
+    for more in ([], ["--admin", "--name", "Ada"]):
+        assert run(["keyring", "token", str(file), *more]) == 0
+        read.append(Tokens(open_key_ring(file)).read(capsys.readouterr().out.strip()))
+    assert [(player.name, Scope.ADMIN in player.scopes) for player in read] == [("Admin", False), ("Ada", True)]
+    assert all(player.issued_at > 0 for player in read)
