@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import secrets
+from functools import partial
 from typing import Any, Final
 
 import msgspec
 from aiohttp import web
 
 from engine.codes import parse_code
-from engine.race.card import read_card
+from engine.race.card import Watch, read_card
 from engine.race.model import Race
 from engine.race.views import PUBLIC, snap_for
 from engine.refusals import ErrorCode
@@ -18,7 +19,8 @@ from server.http.errors import CallRefused, json_of
 from server.http.lobby import page
 from server.players import Scope
 from server.races.ghosts import check_ghosts, on_their_deal
-from server.races.lobby import MAX_PAGE
+from server.races.lobby import MAX_PAGE, Listed
+from server.races.tables import Tables
 
 __all__ = ["list_races", "make_race", "show_race"]
 
@@ -45,8 +47,10 @@ async def make_race(request: web.Request) -> web.Response:
 
 
 async def list_races(request: web.Request) -> web.Response:
-    """`GET /api/races`: the lobby, newest first."""
+    """`GET /api/races`: the lobby, newest first; with `featured` the one race most worth watching."""
     query = request.query
+    if "featured" in query:
+        return json_of(await _featured(request.app[TABLES]))
     status = query.get("status") or None
     if status is not None and status not in STATUSES:
         raise CallRefused(400, ErrorCode.BAD_FRAME, f"status: expected one of {', '.join(STATUSES)}", reason="status")
@@ -62,6 +66,20 @@ async def list_races(request: web.Request) -> web.Response:
     )
     body: dict[str, Any] = {"races": races}
     return json_of({**body, "cursor": cursor} if cursor else body)
+
+
+async def _featured(tables: Tables) -> dict[str, Any]:
+    """Return the live race with most spectators; of those with as many a rated one, then one of most people."""
+    live, _ = await page(tables.lobby, status="live", limit=MAX_PAGE)
+    best = max(
+        (race for race in live if race.card["watch"] != Watch.OFF.value), key=partial(_worth, tables), default=None
+    )
+    return {"races": []} if best is None else {"races": [best], "watching": tables.crowds.watching(best.race)}
+
+
+def _worth(tables: Tables, race: Listed) -> tuple[int, bool, int, int]:
+    people = sum(seat["kind"] == "person" for seat in race.seats)
+    return tables.crowds.watching(race.race), race.card["rated"], people, race.created_at
 
 
 async def show_race(request: web.Request) -> web.Response:

@@ -60,6 +60,7 @@ class Rooms:
         self._fanouts: dict[str, Fanout] = {}
         self._late: dict[str, Fanout] = {}
         self._crowds: dict[str, asyncio.TimerHandle] = {}
+        tables.crowds.on_change(self._crowd_changed)
 
     def enter(self, session: Session) -> None:
         """Know a session that begins."""
@@ -141,7 +142,7 @@ class Rooms:
     def _tell_crowd(self, race: str) -> None:
         del self._crowds[race]
         telling = self._telling(race)
-        watching = sum(fanout.watching for fanout in telling)
+        watching = self.tables.crowds.count(race, sum(fanout.watching for fanout in telling))
         for fanout in telling:
             fanout.tell_crowd(watching)
 

@@ -25,6 +25,7 @@ from engine.secrets import created_rid
 from engine.wish import SeatWish
 from server.races.chains import Chains
 from server.races.clock import SYNC_EVERY_S, Clock
+from server.races.crowds import Crowds
 from server.races.due import Due, Looks
 from server.races.keeping import Keeping
 from server.races.lobby import Lobby
@@ -136,6 +137,7 @@ class Tables:
             self.metrics,
         )
         self._presence = Presence(client, self._leave, settings.lease_ms)
+        self.crowds = Crowds(client, self._presence.node, self.clock)
         self._wanted = WantedBots(client)
         self._stock = Stock(client)
         self._tables: dict[str, Table] = {}
@@ -160,6 +162,7 @@ class Tables:
             ("reaper", self._reaper.keep()),
             ("presence", self._presence.keep()),
             ("quick races", self.quick.keep()),
+            ("crowds", self.crowds.keep()),
             ("rulings", self.records.rulings.keep()),
         ):
             keeper = asyncio.create_task(work, name=name)

@@ -123,3 +123,6 @@ QUEUE_LIVES: Final = "{queue}:lives"
 
 QUEUE_MATCHED: Final = "{queue}:matched"
 """A hash: who has been paired → with whom, and their race."""
+
+CROWDS: Final = "{crowd}:nodes"
+"""A hash: number of a node → how many watch each race there, and until when that holds."""
