@@ -13,9 +13,11 @@ from typing import Final
 
 import click
 from msgspec import Struct
+from msgspec.structs import replace
 
 from bots.bench.bench import Bench
 from bots.bench.contestant import contestant
+from bots.bench.faults import RunRefused
 from bots.bench.rows import Row
 from bots.bench.run import Processes
 from bots.bench.stats.rating import ratings
@@ -56,9 +58,9 @@ def calibrate(pool: str, folder: Path, deals: int | None, jobs: int) -> PoolRati
     rows: dict[str, Sequence[Row]] = {}
     for one in ROSTER.values():
         if one.mode == "fair" and played.game in one.games:
-            bench = Bench(
-                played, [contestant(one.name, conditions)], conditions, jobs=jobs, out=folder / pool / one.name
-            )
+            # Its other games have nothing to do with this one, and may become more.
+            who = replace(contestant(one.name, conditions), games=(played.game,))
+            bench = Bench(played, [who], conditions, jobs=jobs, out=folder / pool / one.name)
             if bench.left:
                 bench.run(lambda: Processes(jobs), lambda _: None)
             rows[one.name] = bench.rows
@@ -102,7 +104,10 @@ def rated(rows: Mapping[str, Sequence[Row]]) -> dict[str, Rated]:
 def main(folder: Path, pools: tuple[str, ...], deals: int | None, jobs: int) -> None:
     """Rate the roster; the games are kept in FOLDER."""
     for pool in pools or POOLS:
-        write_measured({pool: calibrate(pool, folder, deals, jobs)})
+        try:
+            write_measured({pool: calibrate(pool, folder, deals, jobs)})
+        except RunRefused as fault:
+            raise click.ClickException(f"{fault}: delete the folder to play its games anew") from fault
 
 
 if __name__ == "__main__":

@@ -5,10 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from random import Random
+from typing import Final
 
 from msgspec import Struct
 
-__all__ = ["PACES", "Pace", "PaceError", "pace_of"]
+__all__ = ["PACES", "Pace", "PaceError", "hesitation", "hurried", "pace_of"]
+
+AT_ONCE: Final = 0.7
+"""A move that needs no thought takes so much of the common time: two of three are such."""
+LONGER: Final = 1.6
+"""What a choice between equals takes on top."""
 
 
 class Pace(Struct, frozen=True):
@@ -25,6 +31,19 @@ class Pace(Struct, frozen=True):
         mu = -math.log(self.moves_per_s) - self.jitter**2 / 2
         while True:
             yield chance.lognormvariate(mu, self.jitter)
+
+
+def hesitation(difficulty: float | None) -> float:
+    """Return how many times the common delay a choice takes, by its difficulty (0..1); 1 where that is not known.
+
+    Over a game that comes to about 1: the moves that carry a plan out are quick, the choice of the plan is slow.
+    """
+    return 1.0 if difficulty is None else AT_ONCE + LONGER * difficulty
+
+
+def hurried(delay: float, left_s: float, moves: int) -> float:
+    """Return a delay that leaves time for so many more moves in the seconds left, should they all take as long."""
+    return max(0.0, min(delay, left_s / (moves + 1)))
 
 
 PACES = {"slow": 0.5, "steady": 1.0, "quick": 2.5, "fast": 8.0}

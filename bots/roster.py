@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Literal
 
 from msgspec import Struct
 
+from bots.levels import LEVELS, Level
 from bots.player import Goal, Player, Seat
 from bots.ratings import Rated, measured, pool_of
-from engine.codes import Rules
+from engine.codes import Code, Rules
 from engine.golf.rules import GolfRules
 
 __all__ = ["ROSTER", "Entry", "UnknownPlayer", "entry", "new"]
@@ -99,6 +101,18 @@ def _solver_golf(seat: Seat) -> Player:
     return SolverGolf(seat)
 
 
+def _level_golf(seat: Seat, level: Level) -> Player:
+    from bots.players.level import LevelGolf
+
+    return LevelGolf(seat, level.golf)
+
+
+def _oracle_golf(seat: Seat) -> Player:
+    from bots.players.oracle import OracleGolf
+
+    return OracleGolf(seat)
+
+
 def _warm_up() -> float:
     from bots.players.warm_up import warm_up
 
@@ -120,10 +134,20 @@ _ENTRIES = (
     ),
     Entry(
         name="steady",
-        description="Plans as far as the cards are known: to the next draw (Golf), to the next card turned up (Double).",
+        description="Plans as far as it knows the cards: to the next draw (Golf), to the next card turned up (Double).",
         makers={"GO": _steady_golf, "DS": _steady_double},
         pace="quick",
         warm_up=_warm_up,
+    ),
+    *(
+        Entry(
+            name=name,
+            description=level.description,
+            makers={"GO": partial(_level_golf, level=level)},
+            pace=level.pace,
+            warm_up=_warm_up,
+        )
+        for name, level in LEVELS.items()
     ),
     Entry(
         name="solver",
@@ -131,9 +155,16 @@ _ENTRIES = (
         makers={"GO": _solver_golf},
         warm_up=_warm_up,
     ),
+    Entry(
+        name="oracle",
+        description="Is given the whole deal, and plays the best line: for benchmarks, and races whose code is open.",
+        makers={"GO": _oracle_golf},
+        mode="oracle",
+        warm_up=_warm_up,
+    ),
 )
 ROSTER: Mapping[str, Entry] = {player.name: player for player in _ENTRIES}
-"""Better players come later."""
+"""The levels stand in rising order; `Entry.rating` tells how strong each is."""
 
 
 class UnknownPlayer(ValueError):
@@ -163,6 +194,7 @@ def new(
     goal: Goal = "score",
     undo: Literal["free", "unrevealed", "none"] = "none",
     seed: int = 0,
+    code: Code | None = None,
 ) -> Player:
-    """Make a player for one game. Raises UnknownPlayer."""
-    return entry(name).player(Seat(rules=rules, goal=goal, undo=undo, seed=seed))
+    """Make a player for one game; an oracle needs the deal's code. Raises UnknownPlayer."""
+    return entry(name).player(Seat(rules=rules, goal=goal, undo=undo, seed=seed, code=code))

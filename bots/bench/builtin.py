@@ -35,14 +35,15 @@ class BuiltIn:
 
     def begin(self, offer: Offer) -> None:
         """Make the game's player."""
-        seat = Seat(offer.rules, self._conditions.goal, self._conditions.undo.value, offer.seed)
+        code = offer.code if self._entry.mode == "oracle" else None
+        seat = Seat(offer.rules, self._conditions.goal, self._conditions.undo.value, offer.seed, code)
         self._player = self._entry.makers[offer.view["game"]](seat)
         self._cpu_s = 0.0
 
     def choose(self, view: Mapping[str, Any], played: Sequence[str], clock_ms: float | None) -> Choice:
         """Let the player answer. Raises Failed."""
         assert self._player is not None
-        budget = Budget(self._conditions.budget_ms(clock_ms), self._conditions.nodes)
+        budget = Budget(self._conditions.budget_ms(clock_ms), self._conditions.nodes, clock_ms)
         begun = time.thread_time()
         try:
             choice = self._player.choose(view, budget)

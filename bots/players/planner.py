@@ -10,11 +10,12 @@ import numpy as np
 from msgspec import Struct
 
 from bots.player import DONE, Budget, Choice, Goal, Seat, closeness
+from bots.players.plan import Plan
 from bots.players.sight import Sight, look
 from bots.solver.golf import plans
 from bots.solver.golf.guesses import HIDDEN, RANKS, guess_of
-from bots.solver.golf.position import EMPTY, LETTERS, Position, arrays
-from bots.solver.golf.search import Limits, search
+from bots.solver.golf.position import EMPTY, LETTERS, Position, Switches, arrays
+from bots.solver.golf.search import Findings, Limits, search
 from bots.solver.golf.table import CLEARED, ENDS, Ints, Table, Worth, scratch
 from engine.golf.rules import GolfRules
 
@@ -56,6 +57,12 @@ class Valued(Struct, frozen=True):
     nodes: int | None = None
 
 
+def best_line(position: Position, switches: Switches) -> Findings:
+    """Return the clear with the fewest draws, else the most cards removed: the best for every goal, with all known."""
+    found = search(position, switches, Limits(), want="win, least stock")
+    return search(position, switches, Limits()) if found.left else found
+
+
 class Planner(ABC):
     """Follows the plan made for a draw and makes the next; with the whole stock known it plays what is best.
 
@@ -70,28 +77,18 @@ class Planner(ABC):
         self._answer = 0 if seat.goal in ("first", "moves") else 1
         self._worth = np.array(worth(seat.goal))
         self._scratch = scratch(seat.seed)
-        self._plan: list[str] = []
-        self._after: tuple[list[int], int] | None = None
+        self._plan = Plan()
 
     def choose(self, view: Mapping[str, Any], budget: Budget) -> Choice:
         """Follow the plan made for this draw, or make one within the budget; settle when nothing is legal."""
         sight = look(view, self._rules)
         if not sight.legal:
             return Choice(DONE)
-        heights, stock = [len(column) for column in sight.columns], len(sight.known) + len(sight.unseen)
-        decision = None
-        if not self._plan or self._after != (heights, stock) or self._plan[0] not in sight.legal:
-            decision = self._decide(sight, budget)
-            self._plan = decision.words
-        word = self._plan.pop(0)
-        if word == "d":
-            stock -= 1
-        else:
-            heights[int(word) - 1] -= 1
-        self._after = heights, stock
-        if decision is None:
-            return Choice(word, difficulty=0.0)
-        return Choice(word, decision.note, decision.nodes, decision.difficulty)
+        if self._plan.follows(sight):
+            return Choice(self._plan.next(sight), difficulty=0.0)
+        decision = self._decide(sight, budget)
+        self._plan.make(decision.words)
+        return Choice(self._plan.next(sight), decision.note, decision.nodes, decision.difficulty)
 
     @abstractmethod
     def _value(self, ends: Ints, sight: Sight, table: Table, budget: Budget) -> Valued:
@@ -102,27 +99,27 @@ class Planner(ABC):
             return Decision([sight.legal[0]], difficulty=0.0)
         if len(sight.unseen) < 2:
             return self._solve(sight)
+        return self._plan_to_draw(sight, budget)
+
+    def _plan_to_draw(self, sight: Sight, budget: Budget) -> Decision:
         table, packed = self._table(sight)
         fitting, free_draw = table.fits[sight.waste], sight.waste == EMPTY
         ends, fewest, fewest_at = plans.reach(packed, fitting, free_draw, table, self._scratch, 0)
         if fewest == 0:
             return Decision(self._removals(fewest_at), "clears it")
         paths = self._paths(ends)
+        draw = ["d"] if sight.stock else []
         if len(paths) == 1:
-            return Decision([*paths.popitem()[1], "d"], "the only end", difficulty=0.0)
+            return Decision([*paths.popitem()[1], *draw], "the only end", difficulty=0.0)
         valued = self._value(np.array(list(paths)), sight, table, budget)
         difficulty = closeness(valued.best, valued.second)
-        return Decision([*paths[valued.end], "d"], valued.note, valued.nodes, difficulty)
+        return Decision([*paths[valued.end], *draw], valued.note, valued.nodes, difficulty)
 
     def _solve(self, sight: Sight) -> Decision:
         """Play what is best now that the whole stock is known: the last card is the one not seen anywhere."""
         position = Position(sight.columns, sight.waste, (*sight.known, *sight.unseen))
-        if self._answer == 0:
-            found = search(position, self._switches, Limits(), want="win, least stock")
-            if found.left == 0:
-                return Decision(list(found.line), f"clears it with {found.drawn} draws")
-        found = search(position, self._switches, Limits())
-        return Decision(list(found.line) or [sight.legal[-1]], f"leaves {found.left}")
+        found = best_line(position, self._switches)
+        return Decision(list(found.line) or [sight.legal[-1]], f"leaves {found.left} after {found.drawn} draws")
 
     def _table(self, sight: Sight) -> tuple[Table, int]:
         given = arrays(Position(sight.columns, sight.waste, ()), self._switches)

@@ -24,6 +24,16 @@ class Sight(Struct, frozen=True):
     """The ranks of the other stock cards, sorted: nobody in the seat knows more about them."""
     legal: tuple[str, ...]
 
+    @property
+    def heights(self) -> list[int]:
+        """How many cards each column has."""
+        return [len(column) for column in self.columns]
+
+    @property
+    def stock(self) -> int:
+        """How many cards the stock has."""
+        return len(self.known) + len(self.unseen)
+
 
 def look(view: Mapping[str, Any], rules: GolfRules) -> Sight:
     """Read a view of a Golf board. The unseen cards are the pack less all that lies open."""

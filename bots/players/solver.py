@@ -29,9 +29,8 @@ class SolverGolf(Planner):
 
     def _value(self, ends: Ints, sight: Sight, table: Table, budget: Budget) -> Valued:
         """Guess, look ahead, play out, keeping the better half each time."""
-        cards = len(sight.known) + len(sight.unseen)
-        if cards <= DEEPEST:
-            return chosen(ends, self._foresee(ends, sight, table, cards), "exactly")
+        if sight.stock <= DEEPEST:
+            return chosen(ends, self._foresee(ends, sight, table, sight.stock), "exactly")
         if len(ends) > FORESEEN:
             values = self._foresee(ends, sight, table, 0)
             ends = ends[np.argsort(-values, kind="stable")[:FORESEEN]]
@@ -43,7 +42,7 @@ class SolverGolf(Planner):
         known, unseen = np.array(sight.known, np.int8), np.array(sight.unseen, np.int8)
         sums = np.zeros(len(ends))
         games, worlds = 0, 0
-        allowed_ms = budget.for_one_of(len(known) + len(unseen)) * SHARE
+        allowed_ms = budget.for_one_of(sight.stock) * SHARE
         rounds = (len(ends) - 1).bit_length()
         begun = time.perf_counter()
         for part in range(1, rounds + 1):

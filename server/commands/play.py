@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from bots.client import Client
 from bots.roster import ROSTER, UnknownPlayer, entry
-from engine.codes import parse_code
+from engine.codes import DEFAULT_GAMES, parse_code
 from server.commands.answers import InputRefused, refusing
 from server.commands.online import run_online
 from server.commands.workers import working_for
@@ -63,8 +63,9 @@ def _card(code: str, bots: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _best(game: str) -> str:
-    """Return the best bot for a game (its letters): the roster lists better ones later."""
-    return [one.name for one in ROSTER.values() if game in one.games][-1]
+    """Return the best bot for a game (its letters) that sees no more than a person does."""
+    fair = [one.name for one in ROSTER.values() if game in one.games and one.mode == "fair"]
+    return max(fair, key=lambda name: entry(name).rating(DEFAULT_GAMES[game]) or 0)
 
 
 async def _play(settings: Settings, card: dict[str, Any], opens: bool) -> None:

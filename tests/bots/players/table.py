@@ -1,6 +1,6 @@
 """Play a player's game on a code, as a table would: it is shown views and its words are played."""
 
-from bots.player import Budget, Player
+from bots.player import DONE, Budget, Player
 from engine.codes import parse_code
 from engine.refusals import Status
 from engine.solo import Played, Solo, UndoPolicy, deal_out
@@ -12,6 +12,8 @@ def play(player: Player, code: str, budget: Budget, undo: UndoPolicy = UndoPolic
     words: list[str] = []
     while solo.board.status is Status.PLAYING:
         word = player.choose(solo.position(), budget).word
+        if word == DONE:
+            break
         after = solo.play(word)
         assert isinstance(after, Played), (word, after)
         solo = after.solo
