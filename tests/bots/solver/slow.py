@@ -4,20 +4,20 @@ from engine.golf.board import GolfBoard
 from engine.golf.moves import MOVES
 
 
-def fewest_left(start: GolfBoard) -> int:
-    """Try every move from every position that can be reached; the fewest cards left anywhere."""
+def best_end(start: GolfBoard) -> tuple[int, int]:
+    """Try every move from every position that can be reached; the fewest cards left, and the fewest draws to there."""
     seen = {_key(start)}
     boards = [start]
-    fewest = start.left
+    best = start.left, 0
     while boards:
         board = boards.pop()
-        fewest = min(fewest, board.left)
+        best = min(best, (board.left, len(start.stock) - len(board.stock)))
         for word in board.legal():
             after = board.after(MOVES[word])
             if (key := _key(after)) not in seen:
                 seen.add(key)
                 boards.append(after)
-    return fewest
+    return best
 
 
 def _key(board: GolfBoard) -> tuple[tuple[int, ...], int, int]:

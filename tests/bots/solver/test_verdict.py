@@ -4,15 +4,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bots.solver.golf.search import search
+from bots.solver.golf import lattice, waiting, workspace
+from bots.solver.golf.costs import costs
+from bots.solver.golf.position import EMPTY, LETTERS, Position, arrays
+from bots.solver.golf.search import Want, search
 from bots.solver.verdict import Limits, LineRefused, Verdict, replay, solve_golf
-from engine.cards import Card, parse_cards
+from engine.cards import Card, parse_cards, rank_of
 from engine.codes import deal, parse_code
 from engine.game import first_board
 from engine.golf.board import GolfBoard
 from engine.golf.rules import GolfRules
 from tests.bots.solver.oracle import DEALS, RULES
-from tests.bots.solver.slow import fewest_left
+from tests.bots.solver.slow import best_end
 
 UNLIMITED = Limits()
 
@@ -111,7 +114,41 @@ def small_boards(draw: st.DrawFn) -> GolfBoard:
 @settings(max_examples=200, deadline=None)
 @given(small_boards())
 def test_finds_what_a_slow_search_finds(board: GolfBoard) -> None:
-    """Under every letter and option the most that can be removed is what trying every move gives."""
-    found = solve_golf(board.rules, board.columns, board.waste, board.stock)
-    assert found.best.removed == 35 - fewest_left(board)
-    assert found.verdict == ("winnable" if found.best.removed == 35 else "unwinnable")
+    """Under every letter and option the most removed, the win and its fewest draws are what trying every move gives."""
+    left, drawn = best_end(board)
+    verdict = "unwinnable" if left else "winnable"
+
+    def solved_for(want: Want) -> Verdict:
+        return solve_golf(board.rules, board.columns, board.waste, board.stock, want=want)
+
+    assert (solved_for("most").best.removed, solved_for("most").verdict) == (35 - left, verdict)
+    assert solved_for("win").verdict == verdict
+    least = solved_for("win, least stock")
+    assert least.verdict == verdict
+    if not left:
+        assert least.line.count("d") == drawn
+
+
+@settings(max_examples=100, deadline=None)
+@given(small_boards())
+def test_a_sweep_alone_finds_it_too(board: GolfBoard) -> None:
+    """Without a beam before it the sweep finds the same, and a line to there with the fewest draws."""
+    switches = LETTERS[board.rules.letter]
+    waste = rank_of(board.waste[-1]) if board.waste else EMPTY
+    columns = tuple(tuple(map(rank_of, column)) for column in board.columns)
+    given_arrays = arrays(Position(columns, waste, tuple(map(rank_of, board.stock))), switches)
+    ws = workspace.workspace()
+    workspace.prepare(
+        ws, given_arrays.columns, given_arrays.heights, waste, given_arrays.stock, given_arrays.fits, costs(switches)
+    )
+    if switches.draw_waits:
+        waiting.begin(ws)
+        waiting.sweep(ws, 10**9, waste == EMPTY)
+    else:
+        lattice.begin(ws)
+        lattice.sweep(ws, 36, 10**9)
+    left, drawn = best_end(board)
+    line = workspace.line(ws)
+    assert replay(board, line).left == ws.mark[workspace.BEST_LEFT] == left
+    if left == 0:
+        assert line.count("d") == drawn
