@@ -16,7 +16,8 @@ from server.http.analysis import ANALYSES, verdict_on
 from server.http.calls import CALLERS, TABLES, address, whole
 from server.http.errors import CallRefused, json_of
 from server.http.lobby import finished, page
-from server.read.results import MAX_ON_CODE, Results
+from server.races.lobby import Listed
+from server.read.results import MAX_ON_CODE, Best, Results
 from server.store.connect import StoreUnavailable
 
 __all__ = ["show_code"]
@@ -38,6 +39,7 @@ async def show_code(request: web.Request) -> web.Response:
     start = whole(request, "cursor", 0, MAX_ON_CODE)
     places, best = await _raced_on(tables.records.results, code, start)
     races = await finished(tables, [rid for rid, _ in places[:RACES]])
+    best_races = await finished(tables, [one.race for one in best])
     waiting, _ = await page(tables.lobby, status="open", code=str(code), limit=RACES)
     laid_out = LaidOut(code, deal(code)).as_json()
     may_ask = request.app[CALLERS].allows("analysis", address(request))
@@ -46,7 +48,7 @@ async def show_code(request: web.Request) -> web.Response:
         **laid_out,
         "published": code.published,
         "races": races,
-        "best": best,
+        "best": [_told(race, one.seat) for race, one in zip(best_races, best, strict=True)],
         "waiting": waiting,
         "again": {"code": str(code)},
         **verdict,
@@ -54,14 +56,20 @@ async def show_code(request: web.Request) -> web.Response:
     return json_of({**body, "cursor": start + RACES} if len(places) > RACES else body)
 
 
-async def _raced_on(results: Results, code: Code, start: int) -> tuple[list[tuple[str, int]], list[dict[str, Any]]]:
+def _told(race: Listed, seat: int) -> dict[str, Any]:
+    """Return what a seat came to in a race, as the best results show it."""
+    standing = next(one for one in race.standings or () if one["seat"] == seat)
+    return {name: value for name, value in standing.items() if name not in ("rank", "seat")} | {"race": race.race}
+
+
+async def _raced_on(results: Results, code: Code, start: int) -> tuple[list[tuple[str, int]], list[Best]]:
     """Return the races on a code from a place on, newest first, one more than are shown, and the best results.
 
     Those by score on its deal are among them, which are played under `O`. Raises StoreUnavailable.
     """
     by_score = msgspec.structs.replace(code, rules=raced_under(code.rules, Goal.SCORE))
     places: list[tuple[str, int]] = []
-    best: list[dict[str, Any]] = []
+    best: list[Best] = []
     try:
         for one in sorted({str(code), str(by_score)}):
             places += await results.on_code(one, 0, start + RACES + 1)
@@ -69,5 +77,4 @@ async def _raced_on(results: Results, code: Code, start: int) -> tuple[list[tupl
     except (RedisError, OSError) as fault:
         raise StoreUnavailable(str(fault)) from fault
     places.sort(key=lambda place: (-place[1], place[0]))
-    best.sort(key=lambda one: (-one["score"], one["time_ms"]))
-    return places[start : start + RACES + 1], best[:BEST]
+    return places[start : start + RACES + 1], sorted(best)[:BEST]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, Final, cast
 
 import msgspec
+from msgspec import Struct
 from redis.asyncio import Redis
 
 from engine.codes import SEALED_LETTERS
@@ -16,19 +17,29 @@ from server.store import keys
 from server.store.accounts import Accounts
 from server.store.rulings import Rulings
 
-__all__ = ["MAX_BEST", "MAX_OF_PLAYER", "MAX_ON_CODE", "Results"]
+__all__ = ["MAX_BEST", "MAX_OF_PLAYER", "MAX_ON_CODE", "Best", "Results"]
 
 MAX_ON_CODE: Final = 10_000
 MAX_OF_PLAYER: Final = 1_000
 """Races that are listed of one code and of one player; older ones are found by their id."""
 MAX_BEST: Final = 100
 """Results that are kept as the best of a code."""
+_TOLD: Final = ("player", "name", "kind", "score", "status", "moves", "cleared", "time_ms")
+"""What the table of a day shows of each try."""
 _TIMES: Final = 10**8
 """More ms than any race takes, so that one number sorts by score first, then by time."""
 
 
 Places = list[tuple[str, int]]
 """Races and the times (ms) at which they ended."""
+
+
+class Best(Struct, frozen=True, order=True):
+    """One of the best results on a code: what sorts it (less is better), its race and its seat."""
+
+    sorts: int
+    race: str
+    seat: int
 
 
 class Results:
@@ -73,13 +84,14 @@ class Results:
         name = keys.results_of_day(race.daily, race.card.game)
         known = await self._accounts.accounts([seat.player for seat in race.seats.values()])
         ranked = {player for player, account in known.items() if account.since < race.daily * DAY_MS}
-        for told, sorts in _results(race):
-            if told["player"] not in ranked:
+        for standing in standings_of(race):
+            if standing["player"] not in ranked:
                 continue
+            told = msgspec.json.encode({name: standing[name] for name in _TOLD} | {"race": race.id})
             if self._rulings.voided(race.id):
-                await self._client.zrem(name, msgspec.json.encode(told))
+                await self._client.zrem(name, told)
             else:
-                await self._client.zadd(name, {msgspec.json.encode(told): sorts})
+                await self._client.zadd(name, {told: _sorts(standing)})
 
     async def of_day(self, day: int, game: str, count: int) -> list[dict[str, Any]]:
         """Return the best ranked tries of a day on a game's deal, each with its rank: equal ones share it."""
@@ -114,10 +126,10 @@ class Results:
         """Return (race, ms of its end) of so many races of a player from a place on (from 0), the newest first."""
         return await self._newest(keys.results_of(player), start, count)
 
-    async def best(self, code: str, count: int) -> list[dict[str, Any]]:
-        """Return the best results on a code: standings without rank and seat, each with its race."""
-        found = await self._client.zrange(keys.best_on(code), 0, count - 1)
-        return [msgspec.json.decode(one) for one in cast(Any, found)]
+    async def best(self, code: str, count: int) -> list[Best]:
+        """Return the best results on a code, the best first."""
+        found = await self._client.zrange(keys.best_on(code), 0, count - 1, withscores=True)
+        return [Best(int(sorts), one[:-4].decode(), int(one[-3:])) for one, sorts in cast(Any, found)]
 
     async def _newest(self, name: str, start: int, count: int) -> Places:
         found = await self._client.zrevrange(name, start, start + count - 1, withscores=True)
@@ -142,17 +154,15 @@ def _lists(race: Race) -> Mapping[str, int]:
     return lists if code is None else {**lists, keys.results_on(code): MAX_ON_CODE}
 
 
-def _best(race: Race) -> Mapping[str, dict[bytes, int]]:
-    """Return what a race may add to the best results on its code: each result, and what sorts it."""
+def _best(race: Race) -> Mapping[str, dict[str, int]]:
+    """Return what a race may add to the best results on its code: `RACE:SEAT` of each, and what sorts it."""
     code = _code(race)
     if race.card is None or not race.card.listed or code is None:
         return {}
-    results = {msgspec.json.encode(told): sorts for told, sorts in _results(race)}
+    results = {f"{race.id}:{one['seat']:03}": _sorts(one) for one in standings_of(race)}
     return {keys.best_on(code): results} if results else {}
 
 
-def _results(race: Race) -> Iterator[tuple[dict[str, Any], int]]:
-    """Yield each result of a race, without rank and seat, and what sorts it among those of its deal: less is better."""
-    for standing in standings_of(race):
-        told = {key: value for key, value in standing.items() if key not in ("rank", "seat")}
-        yield {**told, "race": race.id}, _TIMES * -standing["score"] + standing["time_ms"]
+def _sorts(standing: Mapping[str, Any]) -> int:
+    """Return what sorts a result among those of its deal, by score, then by time: less is better."""
+    return int(_TIMES * -standing["score"] + standing["time_ms"])

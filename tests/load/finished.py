@@ -1,0 +1,104 @@
+"""How Redis's memory grows with races that are over: `python -m tests.load.finished --races 100000`."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import tempfile
+import time
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from redis.asyncio import Redis
+
+from engine.race import commands as ask
+from engine.race.card import read_card
+from server.races import keeping
+from server.races.tables import Tables
+from server.settings import Settings
+from server.store import keys
+from server.store.archive import open_folder
+from server.store.connect import connect
+from server.store.datadir import owned
+from server.store.keyring import new_key_ring
+from server.store.local import LocalRedis
+
+AT_ONCE: Final = 64
+SHOWN_EVERY: Final = 5_000
+PLAYERS: Final = 500
+STREAM_KEPT_MS: Final = 2_000
+"""Instead of a minute: what is measured is what stays, and races end here faster than anywhere."""
+
+
+async def raced(node: Tables, number: int) -> None:
+    """One race of two of a thousand players, on one of 17,576 codes; each draws a little and gives up."""
+    players = (f"p{number % PLAYERS}", f"q{number * 7 % PLAYERS}")
+    code = f"GO1-E-AAA{chr(65 + number % 26)}{chr(65 + number // 26 % 26)}{chr(65 + number // 676 % 26)}A"
+    table = await node.create(read_card({"code": code, "seats": 2}), "host", str(number))
+    for at, player in enumerate(players, 1):
+        await table.ask(ask.Join(player, player, "person", at))
+    for player in players:
+        await table.ask(ask.Ready(player, "AAAAAAB", delay_ms=0))
+    for player in players:
+        for n in range(1, 9):
+            await table.ask(ask.Play(player, n, "d", node.clock.now()))
+        await table.ask(ask.Resign(player, node.clock.now()))
+    await table.ask(ask.Tick(node.clock.now()))
+    assert table.race.closed
+
+
+async def settled(redis: Redis) -> None:
+    """Wait until no race has a log any more."""
+    for shard in range(keys.TIMER_SHARDS):
+        while await redis.zcard(keys.timers(shard)):
+            await asyncio.sleep(0.1)
+
+
+async def measured(races: int, folder: Path) -> None:
+    keeping.STREAM_KEPT_MS = STREAM_KEPT_MS  # type: ignore[misc]
+    with owned(folder) as data:
+        server = LocalRedis(data)
+        url = server.start()
+        try:
+            client = connect(url)
+            await client.config_set("appendfsync", "everysec")
+            archive = open_folder(data / "archive")
+            async with Tables(Settings(races_cached=200), client, new_key_ring(), archive) as node:
+                begun = time.monotonic()
+                empty = (await client.info("memory"))["used_memory"]
+                for first in range(0, races, SHOWN_EVERY):
+                    numbers = iter(range(first, min(races, first + SHOWN_EVERY)))
+
+                    async def some(numbers: Any = numbers) -> None:
+                        for number in numbers:
+                            await raced(node, number)
+
+                    await asyncio.gather(*(some() for _ in range(AT_ONCE)))
+                    await settled(client)
+                    done = min(races, first + SHOWN_EVERY)
+                    used = (await client.info("memory"))["used_memory"] - empty
+                    row = {
+                        "races": done,
+                        "redis_bytes": used,
+                        "redis_bytes_per_race": round(used / done),
+                        "keys": await client.dbsize(),
+                        "seconds": round(time.monotonic() - begun),
+                        "cpu_seconds": round(time.process_time()),
+                    }
+                    print(msgspec.json.encode(row).decode(), flush=True)
+            await client.aclose()
+        finally:
+            server.stop()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--races", type=int, default=100_000)
+    races = parser.parse_args().races
+    with tempfile.TemporaryDirectory(prefix="fairdeal-") as folder:
+        asyncio.run(measured(races, Path(folder)))
+
+
+if __name__ == "__main__":
+    main()
