@@ -8,6 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from engine.wire.codec import Subprotocol, decode_outbound, encode
 from engine.wire.outbound import Crowd, Ev, Outbound, Pong, Progress, SeatNumbers, Skip, Snap
@@ -194,6 +196,44 @@ async def test_answers_alone_cannot_be_replaced() -> None:
     for c in range(11):
         reader.answer(c)
     assert reader.given_up == 1
+
+
+@given(
+    steps=st.lists(
+        st.sampled_from(["event", "event", "skip", "progress", "answer", "other", "read", "block", "turn"]), max_size=80
+    ),
+    count=st.integers(8, 20),
+    size=st.integers(100, 400),
+)
+async def test_a_queue_never_passes_its_limits(steps: list[str], count: int, size: int) -> None:
+    """Whatever is sent and however it is read: what waits stays within both limits, or the reader is given up."""
+    reader = Reader(outbox_count=count, outbox_bytes=size)
+    for step in steps:
+        match step:
+            case "event":
+                reader.event()
+            case "other":
+                reader.event("another race")
+            case "skip":
+                reader.skip()
+            case "progress":
+                reader.progress(1)
+            case "answer":
+                reader.answer()
+            case "read":
+                reader.transport.unread = 0
+            case "block":
+                reader.block()
+            case _:
+                await asyncio.sleep(0)
+        waiting = reader.outbox.waiting
+        assert (waiting[0] <= count and waiting[1] <= size) or reader.given_up
+        if reader.given_up:
+            return
+    told = [one for one in await reader.read() if isinstance(one, Ev | Snap)]
+    for race in (RACE, "another race"):
+        seqs = [one.seq for one in told if one.race == race]
+        assert seqs == sorted(seqs)
 
 
 async def test_a_snapshot_that_is_never_read() -> None:

@@ -12,11 +12,14 @@ from aiohttp import ClientSession, TCPConnector
 from engine.wire import inbound
 from engine.wire.codec import Subprotocol
 from engine.wire.outbound import Ev, Skip, Snap
+from server.live.outbox import Outbox
 from tests.server.conftest import Serve
 from tests.server.served import Server, Talker
 
 CODE = "GO1-E-AAAAAAB"
 FAST = {"play_burst": 1_000_000, "play_rate": 1_000_000}
+COUNT, BYTES = 64, 256 << 10
+STOPPED, READING = 5, 3
 
 
 def _narrow(address: Any) -> socket.socket:
@@ -91,3 +94,39 @@ async def test_whoever_never_reads_is_given_up(serve: Serve, narrow: ClientSessi
         first += 100
     assert await watcher.closed() in (4408, 1006, None)
     await anna.play(race, "d 5 2", first)
+
+
+async def test_readers_that_stop_slow_nobody(
+    serve: Serve, narrow: ClientSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While some stop reading, all others get every event in order, and no queue ever passes its limits."""
+    most = (0, 0)
+    put = Outbox._put
+
+    def watched(outbox: Outbox, waiting: Any) -> None:
+        nonlocal most
+        put(outbox, waiting)
+        count, size = outbox.waiting
+        most = max(most[0], count), max(most[1], size)
+
+    monkeypatch.setattr(Outbox, "_put", watched)
+    server = await serve(outbox_count=COUNT, outbox_bytes=BYTES, **FAST)
+    anna = await server.talker()
+    race = await server.started(anna, code=CODE)
+    stopped = [await _watcher(server, narrow) for _ in range(STOPPED)]
+    for talker in stopped:
+        await talker.watch(race)
+    reading = [await server.talker(boards=True) for _ in range(READING)]
+    seqs = [(await talker.watch(race)).seq for talker in reading]
+    plays = 0
+    while await _metric(server, "slow_snaps_total") < STOPPED:
+        await anna.play(race, " ".join(["d", "u"] * 50), plays + 1)
+        plays += 100
+        for place, talker in enumerate(reading):
+            for seq in range(seqs[place] + 1, seqs[0] + 101 if place == 0 else seqs[0] + 1):
+                assert (await talker.until(Ev)).seq == seq
+                seqs[place] = seq
+    assert len(set(seqs)) == 1
+    assert {snap.reason for talker in reading for snap in talker.heard if isinstance(snap, Snap)} == {"watch"}
+    assert COUNT // 2 < most[0] <= COUNT
+    assert most[1] <= BYTES
