@@ -83,11 +83,11 @@ def sees_board(race: Race, seat: int, viewer: Viewer) -> bool:
 def sees_evals(race: Race, viewer: Viewer) -> bool:
     """Tell whether the viewer may be told now what solvers make of the boards: a spectator who sees them, unsealed.
 
-    What a solver knows of the stock must reach nobody who plays. A seat is never told, of a sealed race nobody before
-    its end, and of one that is shown with a delay nobody either.
+    What a solver knows of the stock must reach nobody who plays. A seat is never told, and of a sealed race nobody
+    before its end. A race that is told late is the one that its spectators see, so what is made of it is late too.
     """
     card = race.card
-    if card is None or card.sealed or card.delay_s or race.start_at is None or race.ended:
+    if card is None or card.sealed or race.start_at is None or race.ended:
         return False
     return viewer.role is Role.WATCH and card.watch is Watch.BOARDS
 

@@ -99,3 +99,19 @@ async def test_a_race_goes_on_without_solvers(serve: Serve, redis: Redis, eval_m
     await watcher.until(Snap, lambda snap: snap.reason == "end")
     assert not any(isinstance(message, Eval) for message in watcher.heard)
     assert (await redis.xlen(stream_of(Urgency.LIVE)) > 0) is (eval_ms > 0)
+
+
+@pytest.mark.usefixtures("analyst")
+async def test_a_race_that_is_told_late_is_evaluated_late(serve: Serve) -> None:
+    """What solvers make of a move is told after the move itself, however late that is."""
+    server = await serve(eval_ms=10)
+    race, anna, watcher = await watched(server, delay_s=1)
+    await anna.play(race, "d d")
+    await evaluated(watcher, 2)
+    told = [
+        index for index, message in enumerate(watcher.heard) if isinstance(message, Ev) and message.k == "seat.played"
+    ]
+    evals = [
+        index for index, message in enumerate(watcher.heard) if isinstance(message, Eval) and message.seats[0].n == 2
+    ]
+    assert (len(told), told[-1] < evals[0]) == (2, True)
