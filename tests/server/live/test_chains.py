@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import Any
 
 from redis.asyncio import Redis
@@ -10,6 +11,7 @@ from redis.asyncio import Redis
 from engine.wire import inbound
 from engine.wire.outbound import Error, Ev, Matched, Snap
 from server.store import keys
+from server.store.archive import FolderArchive, open_folder
 from tests.server.conftest import Serve
 from tests.server.served import Server, Talker
 
@@ -191,3 +193,39 @@ async def test_hints_of_solo_practice(server: Server) -> None:
     bela, cili = await server.talker(), await server.talker()
     both = await server.started(bela, cili, code=CODE)
     assert (await bela.ask(inbound.Hint(both))).code == "forbidden"
+
+
+async def _archived(archive: FolderArchive, redis: Redis, race: str) -> None:
+    """Wait until a race has its file, and let its log go as it does a minute later."""
+    async with asyncio.timeout(20):
+        while await archive.read(race) is None:  # noqa: ASYNC110 - nobody is told of a file.
+            await asyncio.sleep(0.05)
+    await redis.delete(keys.race_log(race))
+
+
+async def test_rematch_of_an_archived_race(serve: Serve, redis: Redis, tmp_path: Path) -> None:
+    """A race that only its file tells of has the same one successor, and its runs can be raced against."""
+    archive = open_folder(tmp_path / "archive")
+    first = await serve(archive=archive)
+    guests = [await first.guest(), await first.guest()]
+    players = [await first.talker(guest) for guest in guests]
+    race = await first.started(*players, code=CODE)
+    await players[0].play(race, "d 5")
+    await _resign(race, *players)
+    await _archived(archive, redis, race)
+    following = str((await players[0].ask(inbound.Rematch(race))).race)
+    for player in players:
+        await player.join(following)
+    for player in players:
+        assert (await player.ask(inbound.Ready(following))).ok
+    await players[0].had(Snap, lambda snap: snap.race == following and snap.reason == "start")
+    await _resign(following, *players)
+    await _archived(archive, redis, following)
+    second = await serve(archive=archive)
+    again = await second.talker(guests[1])
+    assert (await again.ask(inbound.Rematch(race))).race == following
+    assert (await _shown(second, race))["next"] == following
+    offered = await second.offer(guests[0], {"bots": [{"bot": "ghost", "race": race, "seat": 1}]})
+    assert offered.status == 201
+    card = (await _shown(second, (await offered.json())["race"]))["card"]
+    assert (card["code"], card["bots"][0]["bot"]) == (CODE, f"ghost:{race}:1")
