@@ -1,4 +1,4 @@
-"""What people of other servers have reported: forged times, replays in mid-race, limits that hit a racer, wrong clocks."""
+"""What people of other servers have reported: forged times, replays in mid-race, limits in a race, wrong clocks."""
 
 from __future__ import annotations
 
