@@ -37,13 +37,18 @@ _memory = threading.local()
 
 
 class Findings(Struct, frozen=True):
-    """What was found: the path that puts up most, and whether it wins; if no limit ended it, no other path does."""
+    """What was found: whether a path wins, and the path that puts up most of those tried.
+
+    If no limit ended it, no path wins but this; with one pass through the stock, none puts up more either.
+    """
 
     won: bool
     path: tuple[int, ...]
     """Moves as the kernels write them; a win may be certain before its last card is up."""
     up: int
     """Cards on the foundations at its end."""
+    bound: int
+    """No path puts up more."""
     nodes: int
     limit: str | None
     """`nodes`, `time` or `memory` when that ended it."""
@@ -98,7 +103,7 @@ def prepare(room: Room, position: Position, setting: Setting) -> None:
     mark[at.UP] = setting.cards - sum(map(len, position.columns)) - len(position.reserve)
     mark[at.COVERED] = sum(position.down)
     mark[at.KEY] = (key + int(search.turned_key(room))) & at.KEYS
-    mark[at.DEPTH] = mark[at.BASE] = mark[at.NODES] = mark[at.CUT] = 0
+    mark[at.DEPTH] = mark[at.BASE] = mark[at.NODES] = mark[at.CUT] = mark[at.PASSED_OVER] = 0
     mark[at.STATUS] = at.NEW
     mark[at.BEST_UP], mark[at.BEST_DEPTH] = mark[at.UP], 0
     room.first[0] = 0
@@ -133,12 +138,16 @@ def find(position: Position, setting: Setting, limits: Limits) -> Findings:
     nodes, most = 0, -1
     path: tuple[int, ...] = ()
     given_up: set[tuple[Setting, str]] = set()
+    prepare(mine, position, setting)
+    bound = search.most_to_come(mine)
     for number, attempt in enumerate(attempts(setting)):
         if (attempt.setting, attempt.kind) in given_up:
             continue
         prepare(mine, position, attempt.setting)
         mark[at.SLOTS] = (SMALL if 2 * attempt.nodes < SMALL else len(mine.seen)) - 1
         mark[at.WHOLE], mark[at.NOISE] = attempt.kind == "whole", attempt.noise
+        if mark[at.WHOLE]:
+            mark[at.BEST_UP] = max(mark[at.BEST_UP], most)
         mark[at.CHANCE] = (number * SEEDS) & at.KEYS
         left = None if limits.nodes is None else limits.nodes - nodes
         ends = None if limits.ms is None else begun + limits.ms / 1000
@@ -146,11 +155,14 @@ def find(position: Position, setting: Setting, limits: Limits) -> Findings:
         nodes += int(mark[at.NODES])
         status = int(mark[at.STATUS])
         if status == at.WON:
-            return Findings(True, tuple(map(int, mine.path[: mark[at.DEPTH]])), int(mark[at.UP]), nodes, None)
+            path = tuple(map(int, mine.path[: mark[at.DEPTH]]))
+            return Findings(True, path, int(mark[at.UP]), setting.cards, nodes, None)
         if mark[at.BEST_UP] > most:
             most, path = int(mark[at.BEST_UP]), tuple(map(int, mine.best[: mark[at.BEST_DEPTH]]))
         if attempt.kind == "whole" and status == at.EXHAUSTED and not mark[at.CUT]:
-            return Findings(False, path, most, nodes, None)
+            return Findings(False, path, most, max(most, int(mark[at.PASSED_OVER])), nodes, None)
+        if bound < setting.cards and setting.recycles:
+            return Findings(False, path, most, bound, nodes, None)
         if status != at.RUNNING:
             given_up.add((attempt.setting, attempt.kind))
         # Hunts go on as long as they are allowed to; without an end of that kind, the end of memory is theirs too.
@@ -158,7 +170,7 @@ def find(position: Position, setting: Setting, limits: Limits) -> Findings:
         if (setting, "whole") in given_up and (endless or (setting, "hunt") in given_up):
             limit = limit or "memory"
         if limit:
-            return Findings(False, path, most, nodes, limit)
+            return Findings(False, path, most, bound, nodes, limit)
     raise AssertionError("there is always another attempt")
 
 

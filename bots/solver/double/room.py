@@ -59,7 +59,9 @@ BEST_UP: Final = 22
 BEST_DEPTH: Final = 23
 BASE: Final = 24
 """Moves of the path from which on it searches."""
-MARKS: Final = 25
+PASSED_OVER: Final = 25
+"""The most cards that a state might have come to that was left aside as not worth it."""
+MARKS: Final = 26
 
 RUNNING: Final = 0
 EXHAUSTED: Final = 1
@@ -76,7 +78,7 @@ class Room(NamedTuple):
     when more of the rank below are up than of its own: then one of the suit's places ends there.
     held[card]: how many are in waste and stock. reserve: these cards, in order, as indices into `dealt`.
     card_key, down_key, turned_key, held_key: random keys; dealt_key: those of the cards of the reserve.
-    hosts, wants, near: see `survey`.
+    hosts, wants, near: see `survey`; host, can, most, low, free, gone: see `most_to_come`.
     path, turns, was, keys: the moves made; for each the card turned up or the index in `dealt` of the card taken, and
     what `TURNED` and `KEY` were. at, first: a depth's next move, and where its moves begin, in `moves`.
     best: the path that put up most.
@@ -99,6 +101,12 @@ class Room(NamedTuple):
     hosts: Int64
     wants: Int64
     near: Int64
+    host: Int64
+    can: Int64
+    most: Int64
+    low: Int64
+    free: Int64
+    gone: Int64
     path: Int64
     turns: Int64
     was: Int64
@@ -138,6 +146,12 @@ def room(slots: int = 1 << 22, salt: int = 1) -> Room:
         hosts=zeros(32),
         wants=zeros(32),
         near=zeros(32),
+        host=zeros(32),
+        can=zeros(5 * 16),
+        most=zeros(5 * 16),
+        low=zeros(COLUMNS),
+        free=zeros(COLUMNS + 1),
+        gone=zeros(COLUMNS + 1),
         path=zeros(DEEPEST),
         turns=zeros(DEEPEST),
         was=zeros(DEEPEST),

@@ -60,7 +60,7 @@ def solve_double(board: DoubleBoard, limits: Limits = Limits()) -> Verdict:  # n
         verdict="winnable" if end.left == 0 else unproved,
         line=tuple(played.words),
         best=Most(placed=end.cleared, score=end.settled_score),
-        bound=end.cleared + end.left if found.limit else end.cleared,
+        bound=found.bound,
         nodes=found.nodes,
         ms=(time.thread_time() - begun) * 1000,
         limit=found.limit,

@@ -32,15 +32,25 @@ def searched(
     return ROOM
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(games())
 def test_finds_what_a_slow_search_finds(game: tuple[Setting, Position]) -> None:
-    """Whether a small game can be won, and how many cards can be put up, is as trying every move gives it."""
+    """Whether a small game can be won, and with one pass how many cards go up, is as trying every move gives it.
+
+    And no more go up than the bounds say.
+    """
     setting, position = game
+    prepare(ROOM, position, setting)
+    bound = search.most_to_come(ROOM)
     found = searched(position, setting)
     assert not found.mark[at.CUT]
-    most = setting.cards if found.mark[at.STATUS] == at.WON else found.mark[at.BEST_UP]
-    assert most == most_up(position, setting)
+    won, best = found.mark[at.STATUS] == at.WON, found.mark[at.BEST_UP]
+    most = most_up(position, setting)
+    assert won == (most == setting.cards)
+    assert most <= bound
+    if not won:
+        assert best <= most <= max(best, found.mark[at.PASSED_OVER])
+        assert setting.recycles or best == most
 
 
 def test_makes_a_place_before_it_takes_back_the_next_card() -> None:
