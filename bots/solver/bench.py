@@ -23,8 +23,11 @@ import resource, sys, time
 sys.modules["scipy"] = None  # Only development has it, and numba would load it.
 import numba
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-from bots.players.warm_up import warm_up
-warm_up()
+from bots.solver.bench import deals
+from bots.solver.golf.position import LETTERS
+from bots.solver.golf.search import Limits, search
+for switches in LETTERS.values():
+    search(deals(1)[0], switches, Limits())
 print(time.process_time(), before / 1024, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
 """
 
@@ -63,7 +66,7 @@ def rate(
 
 
 def first_answer(cache: str) -> tuple[float, float, float]:
-    """Use every kernel once in a new process: its CPU seconds, and the most MiB it took, with numba alone and in all.
+    """Solve a deal under each letter in a new process: its CPU seconds, and the MiB of numba alone and in all.
 
     Compiled kernels and Python's own compiled files are kept in `cache`.
     """

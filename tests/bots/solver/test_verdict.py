@@ -79,6 +79,15 @@ def test_starts_from_a_finished_position() -> None:
     assert (stuck.verdict, stuck.line, stuck.best.removed) == ("unwinnable", (), 34)
 
 
+def test_fewer_draws_may_be_worse_where_they_wait() -> None:
+    """Strict may lose what it wins with the same cards and one draw more behind it; Classic cannot."""
+    columns = (parse_cards("2S 4S"), parse_cards("3S"), *((),) * 5)
+    for letter, verdict in (("S", "unwinnable"), ("C", "winnable")):
+        rules = GolfRules(letter)  # type: ignore[arg-type]
+        assert solve_golf(rules, columns, parse_cards("6S"), parse_cards("2H 5S")).verdict == verdict
+        assert solve_golf(rules, columns, parse_cards("6S"), parse_cards("5S")).verdict == "winnable"
+
+
 def test_refuses_to_believe_a_wrong_line() -> None:
     """A line that the engine refuses is named with its word and reason."""
     with pytest.raises(LineRefused, match="'7' at index 1 is refused: not_adjacent"):
