@@ -31,18 +31,19 @@ class Receipt(Struct, frozen=True):
 class Following:
     """A race that this client has a seat in or watches. Read it; the client writes it.
 
-    Before the first snapshot `seq` is 0, `status` empty and `card` None. `seat`, `lane`, `my_status` and `board` are
-    one's own; `board` is None until `start_at`, and for a client that asked for no boards after its first operation.
-    `boards` are those of other seats, where they may be seen. Ranks and `standings` come with the end, `next` (the race
-    that follows) after it; `series` is how a series stands. `renewed`
-    counts the snapshots and resumptions, after each of which what is shown was current when it was sent. `confirmed`
-    is the last operation that an answer has confirmed; what it did may still have to be told.
+    Before the first snapshot `seq` is 0, `status` empty and `card` None; `at` is the latest time (ms) that the server
+    has told. `seat`, `lane`, `my_status` and `board` are one's own; `board` is None until `start_at`, and for a client
+    that asked for no boards after its first operation. `boards` are those of other seats, where they may be seen. Ranks
+    and `standings` come with the end, `next` (the race that follows) after it; `series` is how a series stands.
+    `renewed` counts the snapshots and resumptions, after each of which what is shown was current when it was sent.
+    `confirmed` is the last operation that an answer has confirmed; what it did may still have to be told.
     """
 
     def __init__(self, race: str, role: Literal["seat", "watch"]) -> None:
         self.race = race
         self.role: Literal["seat", "watch"] = role
         self.seq = 0
+        self.at = 0
         self.hash = ""
         self.receipt: Receipt | None = None
         self.status = ""
@@ -105,6 +106,8 @@ class Following:
 
     def take(self, message: Snap | Ev | Skip | Progress | Resumed) -> None:
         """Take in a message about this race."""
+        if isinstance(message, Snap | Ev | Progress):
+            self.at = max(self.at, message.at)
         match message:
             case Snap():
                 self._take_snap(message)

@@ -76,7 +76,7 @@ class RacingPlayer:
         try:
             if self._said is None:
                 self._begin(view, budget)
-            choice = self._bot.choose(view, self._said or [], None)
+            choice = self._bot.choose(view, self._said or [], budget.clock_ms)
             check_word(choice.word, view)
         except Failed as failed:
             log.error("bot failed, its seat settles", reason=failed.reason.value, detail=failed.detail)

@@ -4,7 +4,7 @@ from itertools import islice
 
 import pytest
 
-from bots.pace import PACES, Pace, PaceError, pace_of
+from bots.pace import PACES, Pace, PaceError, hesitation, hurried, pace_of
 
 
 def test_repeats_its_delays() -> None:
@@ -32,3 +32,18 @@ def test_refuses_what_is_no_pace(text: str) -> None:
     """What names no pace is an error that lists the names."""
     with pytest.raises(PaceError, match="expected one of slow, steady, quick, fast"):
         pace_of(text)
+
+
+def test_hesitates_over_what_is_difficult() -> None:
+    """A move that needs no thought is faster than common, a choice between equals slower, an unknown one neither."""
+    assert hesitation(0.0) < hesitation(None) == 1.0 < hesitation(0.5) < hesitation(1.0)
+
+
+@pytest.mark.parametrize(
+    ("delay", "left_s", "moves", "expected"),
+    [(1.0, 600.0, 50, 1.0), (1.0, 10.2, 50, 0.2), (1.0, 0.0, 50, 0.0), (1.0, -3.0, 0, 0.0)],
+    ids=["time enough", "hurry", "no time", "too late"],
+)
+def test_hurries_when_time_is_short(delay: float, left_s: float, moves: int, expected: float) -> None:
+    """A delay leaves time for the moves to come."""
+    assert hurried(delay, left_s, moves) == pytest.approx(expected)

@@ -13,7 +13,7 @@ from redis.asyncio import Redis
 
 from bots.client import Client, Following, Refused
 from bots.roster import Entry, entry
-from bots.seat import play_seat
+from bots.seat import NotOpen, play_seat
 from bots.thinking import Thinking
 from engine.wire.outbound import Ev
 from engine.wish import GROUP, STREAM
@@ -124,12 +124,15 @@ def has_played(race: Following, moves: int) -> bool:
 
 async def test_an_unknown_bot_is_wanted_no_longer(client: Client, working: Working, redis: Redis) -> None:
     """A wish that nobody can serve is dropped, and holds nobody up; no bot sits down to a game that it cannot play."""
+    golfer = msgspec.structs.replace(entry("greedy"), name="golfer", makers={"GO": entry("greedy").makers["GO"]})
     await offer(client, "nobody")
-    async with working("one"):
-        double = await offer(client, "solver", code="DS1-D1N-AAAAAAB")
-        race = await offer(client, "greedy")
-        await race.until(lambda race: race.over)
-        await nothing_wanted(redis)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("bots.roster.ROSTER", {"golfer": golfer, "greedy": entry("greedy")})
+        double = await offer(client, "golfer", code="DS1-D1N-AAAAAAB")
+        async with working("one"):
+            race = await offer(client, "greedy")
+            await race.until(lambda race: race.over)
+            await nothing_wanted(redis)
     assert double.seats == {}
 
 
@@ -178,3 +181,35 @@ async def test_a_full_race_refuses_a_bot(client: Client, address: str) -> None:
         async with Client(address, kind="bot") as player:
             with pytest.raises(Refused, match="full"):
                 await play_seat(player, rid, entry("greedy"), FAST, thinking)
+
+
+@pytest.mark.parametrize("card", [{}, {"code": None, "game": "GO1-E"}], ids=["a code named", "a code drawn"])
+async def test_an_oracle_plays_open_races(client: Client, working: Working, card: dict[str, Any]) -> None:
+    """It is given the code that all can see, and nobody does better."""
+    async with working("one"):
+        race = await offer(client, "oracle", "greedy", **card)
+        await race.until(lambda race: race.over)
+
+    assert race.standings is not None
+    scores = {row["name"]: row["score"] for row in race.standings}
+    assert scores["oracle"] >= scores["greedy"]
+
+
+async def test_an_oracle_does_not_sit_down_to_a_sealed_race(client: Client, address: str) -> None:
+    """The deal is nobody's to know there: the seat stays free, whatever the server let be asked for."""
+    rid = await client.create_race({"game": "GO1-E", "seats": 1, "sealed": True})
+    race = await client.watch(rid)
+    with Thinking() as thinking:
+        async with Client(address, name="oracle", kind="bot") as player:
+            with pytest.raises(NotOpen, match="expected an open, unrated race"):
+                await play_seat(player, rid, entry("oracle"), FAST, thinking)
+    assert race.seats == {}
+
+
+async def test_a_slow_bot_hurries_when_time_is_short(client: Client, working: Working) -> None:
+    """At a move in ten seconds it would be half through when the time is up: it goes by the clock instead."""
+    async with working("one"):
+        race = await offer(client, "greedy", pace=0.1, time_limit_s=3)
+        await race.until(lambda race: race.over)
+
+    assert ends(race.standings) in ([("greedy", "won")], [("greedy", "done")])
