@@ -96,6 +96,12 @@ class Best(Struct, frozen=True, omit_defaults=True):
     removed: int | None = None
     placed: int | None = None
 
+    def shown(self) -> dict[str, int]:
+        """Return what can be had, to be shown: of Double Solitaire the cards alone, for another line may score more."""
+        if self.placed is not None:
+            return {"placed": self.placed}
+        return {"removed": self.removed or 0, "score": self.score}
+
 
 class PositionAnswer(Struct, frozen=True, tag="position", omit_defaults=True):
     """What can be had by playing on: whether it can be won (None: not known), and the best that was found.

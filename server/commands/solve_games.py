@@ -7,10 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import click
-import msgspec
 
 from engine.codes import Code
-from engine.question import Best, RunAnswer
+from engine.question import RunAnswer
 from engine.record import Record
 from engine.replay import ReplayError, from_json, read_replay
 from engine.replay.verify import followed
@@ -58,15 +57,15 @@ def _answer(code: Code, words: Sequence[str], found: RunAnswer, ms: float) -> di
         "code": str(code),
         "operations": len(words),
         "verdict": {True: "winnable", False: "unwinnable", None: "unknown"}[found.start.winnable],
-        "best": _cards(found.start.best),
-        "result": _cards(found.result),
+        "best": found.start.best.shown(),
+        "result": {**found.result.shown(), "score": found.result.score},
         "regret": found.regret,
         "dropped": found.dropped,
         "lost_at": found.lost_at,
         "winnable_until": found.winnable_until,
         "lost_from": found.lost_from,
         "changes": [
-            {"n": one.n, "m": one.m, "best": _cards(one.best), "winnable": one.winnable, "better": one.better}
+            {"n": one.n, "m": one.m, "best": one.best.shown(), "winnable": one.winnable, "better": one.better}
             for one in found.changes
         ],
         "complete": found.complete,
@@ -74,26 +73,23 @@ def _answer(code: Code, words: Sequence[str], found: RunAnswer, ms: float) -> di
     }
 
 
-def _cards(best: Best) -> dict[str, int]:
-    """Return an end with its cards before its score, as `solve` shows those of deals."""
-    kept: dict[str, int] = msgspec.to_builtins(best)
-    return {"removed" if "removed" in kept else "placed": kept.get("removed", kept.get("placed", 0))} | kept
-
-
 def show_analysed(answer: dict[str, Any]) -> None:
     """Print it for people."""
-    kind = "placed" if "placed" in answer["best"] else "removed"
     best, result = answer["best"], answer["result"]
     click.echo(f"{answer['code']}: {answer['verdict']}, {answer['operations']} operations played")
-    click.echo(f"best: {best[kind]} {kind}, score {best['score']}")
-    click.echo(f"result: {result[kind]} {kind}, score {result['score']}" + _regret(answer))
+    click.echo(f"best: {_end(best)}")
+    click.echo(f"result: {_end(result)}" + _regret(answer))
     for change in answer["changes"]:
         better = f"; {change['better']} would have been better" if change["better"] else ""
         lost = ", which lost it" if change["n"] == answer["lost_at"] else ""
-        left = change["best"]
-        click.echo(f"{change['n']}: {change['m']}{lost}, leaves {left[kind]} {kind}, score {left['score']}{better}")
+        click.echo(f"{change['n']}: {change['m']}{lost}, leaves {_end(change['best'])}{better}")
     if answer["lost_at"] is None and answer["lost_from"]:
         click.echo(f"lost after operation {answer['winnable_until'] or 0}, and by {answer['lost_from']} at the latest")
+
+
+def _end(end: dict[str, int]) -> str:
+    cards = f"{end['placed']} placed" if "placed" in end else f"{end['removed']} removed"
+    return f"{cards}, score {end['score']}" if "score" in end else cards
 
 
 def _regret(answer: dict[str, Any]) -> str:

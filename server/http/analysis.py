@@ -85,7 +85,8 @@ def _shown(answer: Answer) -> dict[str, Any]:
             return {**_position(answer.start), "won_by": won_by}
         case RunAnswer():
             rest = {name: msgspec.to_builtins(getattr(answer, name)) for name in answer.__struct_fields__}
-            return {**rest, "start": _position(answer.start)}
+            changes = [{**msgspec.to_builtins(one), "best": one.best.shown()} for one in answer.changes]
+            return {**rest, "start": _position(answer.start), "changes": changes}
         case NoAnswer():
             return {"why": answer.why}
         case _:
@@ -94,4 +95,4 @@ def _shown(answer: Answer) -> dict[str, Any]:
 
 def _position(answer: PositionAnswer) -> dict[str, Any]:
     verdict = {True: "winnable", False: "unwinnable", None: "unknown"}[answer.winnable]
-    return {"verdict": verdict, "best": msgspec.to_builtins(answer.best), "exact": answer.exact}
+    return {"verdict": verdict, "best": answer.best.shown(), "exact": answer.exact}

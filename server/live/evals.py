@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any, Final
 
-import msgspec
 import structlog
 
 from engine.question import PositionAnswer, PositionQuestion
@@ -104,7 +103,7 @@ class Evals:
     def _take(self, seq: int, lanes: dict[int, int], answers: dict[int, Any]) -> None:
         """Tell what is new among some answers."""
         found = {
-            seat: SeatEval(seat, lanes[seat], msgspec.to_builtins(answer.best), answer.winnable)
+            seat: SeatEval(seat, lanes[seat], answer.best.shown(), answer.winnable)
             for seat, answer in answers.items()
             if isinstance(answer, PositionAnswer)
         }
