@@ -161,3 +161,26 @@ async def test_a_stuck_player_undoes_or_settles(browser: Browser, address: str) 
     await person.page.locator("[data-command=done]").click()
     assert await person.standings() == [(1, 1, 0)]
     assert person.complaints == []
+
+
+async def test_what_solvers_say_is_shown(browser: Browser, address: str) -> None:
+    """A spectator sees what can still be had, who has finished what could have been; the deal's page has a verdict."""
+    person, spectator = await Person.arrive(browser, address), await Person.arrive(browser, address)
+    race = await person.create(CODE)
+    await person.ready()
+    await spectator.open(f"/w/{race}")
+    await spectator.reads(".hope", "Can still be won")
+    assert await person.page.locator(".hope").count() == 0
+    await person.play("d d d d d d d d d d d d d d d d")
+    await spectator.reads(".hope", "Cannot be won any more. Still to be had:")
+    await person.sees_moves(16)
+    await person.page.locator("[data-command=done]").click()
+    await person.page.locator("[data-command=done]").click()
+    await person.reads(".analysis summary", "This deal can be won")
+    await person.page.locator(".analysis summary").click()
+    await person.reads(
+        ".analysis li", "The best there is: 35 cards removed, score 350. Missed: 350 points. Lost by operation"
+    )
+    await person.open(f"/c/{CODE}")
+    await person.reads(".verdict", "This deal can be won. The best there is: 35 cards removed, score 350.")
+    assert person.complaints == spectator.complaints == []

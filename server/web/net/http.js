@@ -39,6 +39,15 @@ export function readCode(code) {
   return call("GET", `/api/codes/${encodeURIComponent(code)}`);
 }
 
+/**
+ * What solvers say of a race that is over, or, while they are at it, when to ask again.
+ * @param {string} race
+ * @returns {Promise<{ seats?: any[], retry_ms?: number }>}
+ */
+export function readAnalysis(race) {
+  return call("GET", `/api/races/${encodeURIComponent(race)}/analysis`);
+}
+
 /** @param {string} player */
 export function readPlayer(player) {
   return call("GET", `/api/players/${encodeURIComponent(player)}`);

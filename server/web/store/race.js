@@ -35,6 +35,8 @@ import { cardsUp } from "./double.js";
  * @property {number} [moves]
  * @property {number} [rank]
  * @property {Board} [board]
+ * @property {{ n: number, best: { removed?: number, placed?: number, score?: number }, winnable?: boolean }} [hope] what solvers
+ *   make of the board after operation `n`
  *
  * @typedef {{ seat: number, lane: number, status: string, board?: Board }} OwnSeat
  *
@@ -88,6 +90,8 @@ export function follow(state, frame) {
       return { ...state, seq: frame.to, hash: frame.hash };
     case "progress":
       return { ...state, seats: state.seats.map((seat) => ({ ...seat, ...numbersOf(frame.seats, seat.seat) })) };
+    case "eval":
+      return { ...state, seats: state.seats.map((seat) => hoping(seat, frame.seats)) };
     case "crowd":
       return { ...state, watchers: frame.watching };
     default:
@@ -199,4 +203,14 @@ function withSeat(state, number, change) {
  */
 function numbersOf(numbers, seat) {
   return numbers.find((entry) => entry.seat === seat) ?? {};
+}
+
+/**
+ * @param {Seat} seat
+ * @param {any[]} evals
+ * @returns {Seat}
+ */
+function hoping(seat, evals) {
+  const hope = evals.find((entry) => entry.seat === seat.seat);
+  return hope ? { ...seat, hope } : seat;
 }

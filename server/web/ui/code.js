@@ -5,6 +5,7 @@ import { html, nothing } from "../vendor/lit/lit-element.js";
 import { readCode } from "../net/http.js";
 import { watchPath } from "../route.js";
 import { number, t } from "../texts/index.js";
+import { bestText } from "./analysis.js";
 import { boardOf } from "./board.js";
 import { clockFace } from "./countdown.js";
 import { LightElement } from "./element.js";
@@ -27,10 +28,14 @@ class CodePage extends LightElement {
     if (changed.has("code") || changed.has("language")) this.load();
   }
 
-  async load() {
+  /** @param {boolean} [again] whether it was loaded before */
+  async load(again = false) {
     try {
-      this.found = await readCode(this.code);
+      const { code } = this;
+      this.found = await readCode(code);
       this.trouble = "";
+      // Solvers may still be at it: what they say is looked for once more.
+      if (this.found.verdict_retry_ms && !again) setTimeout(() => code === this.code && this.load(true), 3 * this.found.verdict_retry_ms);
     } catch (error) {
       this.found = undefined;
       this.trouble = error instanceof Error ? error.message : String(error);
@@ -48,6 +53,7 @@ class CodePage extends LightElement {
         ? html`<p>${t().games[found.game]}</p>
             <p><a class="button main" href="/?code=${encodeURIComponent(code)}">${t().raceThisDeal}</a></p>
             ${boardOf(opening(found), undefined)}
+            ${verdictOn(found)}
             <h2>${t().bestResults}</h2>
             ${found.best.length > 0 ? bestTable(found) : html`<p class="quiet">${t().noRaces}</p>`}`
         : nothing}
@@ -73,6 +79,14 @@ function opening({ game, columns, waste, stock }) {
     waste,
     stock: stock.length,
   };
+}
+
+/** @param {{ verdict: any }} found what solvers say of the deal, if they have answered */
+function verdictOn({ verdict }) {
+  if (!verdict?.best) return nothing;
+  const bots = Object.entries(verdict.won_by ?? {}).map(([name, { won, of }]) => `${name} ${number(won)}/${number(of)}`);
+  return html`<p class="verdict" data-verdict=${verdict.verdict}>${t().verdicts[verdict.verdict]}. ${t().bestWas(bestText(verdict.best))}</p>
+    ${bots.length > 0 ? html`<p class="quiet">${t().wonBy}: ${bots.join(" · ")}</p>` : nothing}`;
 }
 
 /** @param {{ game: string, rules: string, best: any[] }} found */

@@ -8,6 +8,7 @@ import { doubleTap, keepDoubleTap } from "../store/player.js";
 import { raceEnded, seatEnded } from "../store/race.js";
 import { RaceSession } from "../store/session.js";
 import { number, t } from "../texts/index.js";
+import { bestText } from "./analysis.js";
 import { BOARDS, boardOf } from "./board.js";
 import { connectionLine } from "./connection.js";
 import "./countdown.js";
@@ -244,6 +245,7 @@ class RacePage extends LightElement {
             <figcaption>
               <b>${seatName(seat)}</b> · ${t().seatStatus[seat.status] ?? seat.status}
               <span>${t().score}: ${scoreText(state.card.game, board.score)} · ${t().moves}: ${number(board.moves)}</span>
+              ${seat.hope && !seatEnded(seat.status) ? html`<span class="hope">${hopeText(seat.hope)}</span>` : nothing}
             </figcaption>
             ${boardOf(board, undefined)}
           </figure>`
@@ -264,6 +266,7 @@ class RacePage extends LightElement {
     }
     return html`<section class="panel result">
       ${standingsTable(state)}
+      <fd-analysis .race=${state.race} .language=${this.language}></fd-analysis>
       <div class="actions">
         ${state.code ? html`<a class="button main" href="/?code=${encodeURIComponent(state.code)}">${t().sameDeal}</a>` : nothing}
         <a class="button second" href="/">${t().lobby}</a>
@@ -271,6 +274,11 @@ class RacePage extends LightElement {
       <p role="alert" class="refusal">${session.refusal}</p>
     </section>`;
   }
+}
+
+/** @param {NonNullable<import("../store/race.js").Seat["hope"]>} hope */
+function hopeText({ best, winnable }) {
+  return winnable ? t().stillWinnable : `${winnable === false ? t().lostNow : ""} ${t().bestNow(bestText(best))}`;
 }
 
 function doubleTapSwitch() {
