@@ -8,9 +8,13 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
+from bots.solver.double.klondike import decided
+from bots.solver.double.verdict import solve_double
 from bots.solver.golf.search import Limits
 from bots.solver.verdict import solve_golf
 from engine.codes import OPEN_LETTERS, Code, deal, number_letters
+from engine.double.board import DoubleBoard
+from engine.double.rules import DoubleRules
 from engine.golf.rules import GolfRules
 
 __all__ = ["VARIANTS", "Limits", "Variant", "VerdictWord"]
@@ -52,6 +56,12 @@ def golf(rules: GolfRules, number: int, limits: Limits) -> VerdictWord:
     return solve_golf(rules, cards.columns, cards.waste, cards.stock, limits, want="win").verdict
 
 
+def double(rules: DoubleRules, number: int, limits: Limits) -> VerdictWord:
+    """Decide a deal of Double Solitaire; a win counts when the engine has replayed it."""
+    code = Code("DS", 1, rules, number_letters(number, OPEN_LETTERS))
+    return solve_double(DoubleBoard.start(rules, deal(code)), limits).verdict
+
+
 LETTERS: Final = {"E": "Easy", "C": "Classic", "S": "Strict"}
 PUBLISHED: Final = {
     "GO1-E": Published(92.92, 0.25, "an earlier trial on 100,000 deals"),
@@ -79,5 +89,34 @@ _GOLF = [
     for jokers in range(3)
 ]
 
-VARIANTS: Final[dict[str, Variant]] = {variant.name: variant for variant in _GOLF}
+
+def _double_variant(rules: DoubleRules) -> Variant:
+    cards = "one card a draw" if rules.draw == 1 else "three cards a draw"
+    return Variant(
+        name=f"DS1-{rules}",
+        says=f"Double Solitaire, {cards}, {'any number of rounds' if rules.scoring == 'N' else 'one round'}",
+        decide=partial(double, rules),
+        solver="double 2",
+        limits=Limits(nodes=1_000_000 if rules.scoring == "N" else 100_000),
+    )
+
+
+_DOUBLE = [_double_variant(DoubleRules(draw, scoring)) for scoring in ("N", "V") for draw in (1, 3)]
+
+
+def _klondike_variant(draw: int, rate: float, reach: float) -> Variant:
+    name = f"one-pack-d{draw}"
+    return Variant(
+        name=name,
+        says=f"Klondike, one pack, {'one card' if draw == 1 else 'three cards'} a draw: to check the solver",
+        decide=partial(decided, name),
+        solver="double 2",
+        limits=Limits(nodes=30_000),
+        published=Published(rate, reach, "Blake and Gent"),
+    )
+
+
+_KLONDIKE = [_klondike_variant(1, 90.480, 0), _klondike_variant(3, 81.945, 0)]
+
+VARIANTS: Final[dict[str, Variant]] = {variant.name: variant for variant in [*_GOLF, *_DOUBLE, *_KLONDIKE]}
 """Every variant, in the order of the tables, by its name."""
