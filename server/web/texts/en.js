@@ -60,6 +60,7 @@ export const texts = {
   start: "Start",
   starts: /** @type {Record<string, string>} */ ({ all_ready: "when all are ready", host: "when I say so" }),
   sealed: "Sealed: a fresh deal that nobody can look up",
+  winnable: "Only a deal that can be won",
   listed: "Show in the lobby",
   moreOptions: "More options",
   create: "Create the race",

@@ -57,6 +57,7 @@ export const texts = {
   start: "Rajt",
   starts: { all_ready: "ha mindenki kész", host: "amikor én indítom" },
   sealed: "Lepecsételt: új leosztás, amelynek senki sem nézhet utána",
+  winnable: "Csak nyerhető leosztás",
   listed: "Látszik az előszobában",
   moreOptions: "További beállítások",
   create: "Verseny létrehozása",

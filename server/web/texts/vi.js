@@ -57,6 +57,7 @@ export const texts = {
   start: "Xuất phát",
   starts: { all_ready: "khi mọi người sẵn sàng", host: "khi tôi cho chạy" },
   sealed: "Niêm phong: thế bài mới không ai tra cứu được",
+  winnable: "Chỉ ván có thể thắng",
   listed: "Hiện trong sảnh",
   moreOptions: "Tùy chọn khác",
   create: "Tạo cuộc đua",

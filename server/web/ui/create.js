@@ -106,6 +106,7 @@ class CreateRace extends LightElement {
       start: form.get("start"),
       listed: form.has("listed"),
       sealed: this.by === "game" && this.sealed,
+      winnable: form.has("winnable"),
     };
   }
 
@@ -168,7 +169,8 @@ class CreateRace extends LightElement {
     return html`${this.game === "DS" ? this.doubleFields() : this.golfFields()}
       <label class="check"
         ><input type="checkbox" .checked=${this.sealed} @change=${() => (this.sealed = !this.sealed)} /><span>${t().sealed}</span></label
-      >`;
+      >
+      <label class="check"><input type="checkbox" name="winnable" /><span>${t().winnable}</span></label>`;
   }
 
   golfFields() {
