@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from importlib.resources import files
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -16,7 +17,7 @@ from bots.bench.faults import RunRefused
 from bots.player import Goal
 from engine.codes import DEFAULT_GAMES, OPEN_LETTERS, CodeError, number_letters, parse_game
 
-__all__ = ["RANDOM_DEALS", "SUITES", "Suite", "drawn_suite", "read_suite", "suite"]
+__all__ = ["RANDOM_DEALS", "SUITES", "Suite", "drawn_codes", "drawn_suite", "read_suite", "suite"]
 
 RANDOM_DEALS: Final = 100
 """Deals that are drawn where a game is named in place of a suite, and no number."""
@@ -74,10 +75,14 @@ def suite(text: str, *, deals: int | None = None, seed: int = 0, goal: Goal = "s
 
 def drawn_suite(game: str, deals: int, seed: int, goal: Goal = "score") -> Suite:
     """Draw some codes of a game (`GO1-C`), the same ones for a seed."""
+    return Suite(game, f"drawn with seed {seed}", tuple(islice(drawn_codes(game, seed, goal), deals)), (None,) * deals)
+
+
+def drawn_codes(game: str, seed: int, goal: Goal = "score") -> Iterator[str]:
+    """Draw codes of a game without end."""
     chance = Random(f"fairdeal:{seed}")
-    numbers = (number_letters(chance.getrandbits(5 * OPEN_LETTERS), OPEN_LETTERS) for _ in range(deals))
-    codes = tuple(str(raced(f"{game}-{number}", goal)) for number in numbers)
-    return Suite(game, f"drawn with seed {seed}", codes, (None,) * deals)
+    while True:
+        yield str(raced(f"{game}-{number_letters(chance.getrandbits(5 * OPEN_LETTERS), OPEN_LETTERS)}", goal))
 
 
 def read_suite(name: str, text: str, goal: Goal = "score") -> Suite:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bots.bench.draw import DRAWN, best_score, drawn
+from bots.bench.draw import DRAWN, PROVED, best_score, drawn, proved
 from bots.bench.faults import RunRefused
 from bots.bench.suites import SUITES, suite
 
@@ -15,6 +15,14 @@ HASHES = {
     "golf-classic-1000": ("1", "c5b7605b2324"),
     "golf-easy-1000": ("1", "2f89c1366d4b"),
     "golf-strict-1000": ("1", "13e83aff3333"),
+    "double-d1n-winnable-500": ("1", "366d643b13cb"),
+    "double-d3n-winnable-500": ("1", "b5dd6add54f0"),
+    "golf-classic-unwinnable-500": ("1", "89b3cae1c5b4"),
+    "golf-classic-winnable-500": ("1", "a8ef43ba91e1"),
+    "golf-easy-unwinnable-500": ("1", "ca5cad1abdc3"),
+    "golf-easy-winnable-500": ("1", "7aab2fd6ae27"),
+    "golf-strict-unwinnable-500": ("1", "6652815db2dd"),
+    "golf-strict-winnable-500": ("1", "74e09f5ec566"),
 }
 
 
@@ -27,7 +35,17 @@ def test_a_suite_never_changes_under_its_version(name: str) -> None:
     assert len(found.codes) == DRAWN[name][1]
 
 
-@pytest.mark.parametrize("name", DRAWN)
+@pytest.mark.parametrize("name", PROVED)
+def test_a_proved_suite_never_changes_and_holds_what_is_proved(name: str) -> None:
+    """It has its hash too, begins as the script draws it, and the solvers prove of its deals what its name says."""
+    found = suite(name)
+    assert (found.version, found.hash) == HASHES[name]
+    assert found.codes[:10] == drawn(name, 10).codes
+    assert len(found.codes) == PROVED[name][1]
+    assert {proved(code) for code in found.codes[::25]} == {PROVED[name][2]}
+
+
+@pytest.mark.parametrize("name", [*DRAWN, *PROVED])
 def test_best_scores_are_the_solvers(name: str) -> None:
     """Golf's are proved, as the exact solver finds them again; of Double Solitaire none is known."""
     found = suite(name)
@@ -38,7 +56,7 @@ def test_best_scores_are_the_solvers(name: str) -> None:
 
 def test_every_suite_is_in_the_table() -> None:
     """No file stands beside the script that draws."""
-    assert set(SUITES) == set(DRAWN)
+    assert set(SUITES) == {*DRAWN, *PROVED}
 
 
 def test_rules_of_a_game_share_their_numbers() -> None:
