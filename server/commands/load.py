@@ -11,8 +11,10 @@ from time import perf_counter
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+import aiohttp
 import click
 
+from bots.client import Http
 from bots.swarm.audit import Ended, audit
 from bots.swarm.swarm import Swarm
 from bots.swarm.tally import Report
@@ -76,7 +78,11 @@ def _on_loopback(server: str) -> bool:
 
 
 async def _load(terms: Terms, folder: Path, *, quiet: bool) -> Report:
-    """Play, then check: checking in between would be measured too."""
+    """Play, then check: checking in between would be measured too. Raises ServerUnreachable, Refused."""
+    async with aiohttp.ClientSession() as session:
+        for server in terms.servers:
+            # Once races are on, a server that goes away is waited for; one that was never there is told at once.
+            await Http(session, server).new_player("fairdeal load")
     swarm, over = Swarm(terms, folder), list[Ended]()
     _say(quiet, f"Playing for {terms.seconds:g} s on {', '.join(terms.servers)}.")
     try:
