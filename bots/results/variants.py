@@ -63,11 +63,10 @@ def double(rules: DoubleRules, number: int, limits: Limits) -> VerdictWord:
 
 
 LETTERS: Final = {"E": "Easy", "C": "Classic", "S": "Strict"}
+BLAKE_AND_GENT: Final = "Blake and Gent, The Winnability of Klondike Solitaire and Many Other Patience Games"
 PUBLISHED: Final = {
     "GO1-E": Published(92.92, 0.25, "an earlier trial on 100,000 deals"),
-    "GO1-C": Published(
-        45.109, 0.17, "Blake and Gent, The Winnability of Klondike Solitaire and Many Other Patience Games"
-    ),
+    "GO1-C": Published(45.109, 0.17, BLAKE_AND_GENT),
 }
 
 
@@ -112,7 +111,7 @@ def _klondike_variant(draw: int, rate: float, reach: float) -> Variant:
         decide=partial(decided, name),
         solver="double 2",
         limits=Limits(nodes=30_000),
-        published=Published(rate, reach, "Blake and Gent"),
+        published=Published(rate, reach, BLAKE_AND_GENT),
     )
 
 
