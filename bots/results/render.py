@@ -41,8 +41,8 @@ Deals are numbered: the first is `{first}`, and each next one has the next numbe
     fairdeal solve {first}        the verdict, and a line that wins
     fairdeal apply {first} d 5 …  replays a line through the engine, move by move
 
-Every win counted here was replayed through the engine before it was counted. The engine does not know Klondike: such wins
-are the kernels' own, and `tests/bots/solver/double` checks some of them move by move. All of them again, anywhere:
+Every win counted here was replayed through the engine before it was counted. The engine does not know Klondike: its
+wins are the kernels' own, and `tests/bots/solver/double` checks some of them move by move. All of them again, anywhere:
 
     python -m bots.results measure {variant} --deals 1000 --data FOLDER
 
