@@ -19,6 +19,8 @@ __all__ = [
     "Change",
     "CodeAnswer",
     "CodeQuestion",
+    "ForesightAnswer",
+    "ForesightQuestion",
     "Inquiry",
     "NoAnswer",
     "PositionAnswer",
@@ -78,7 +80,14 @@ class CodeQuestion(Struct, frozen=True, tag="code"):
     code: str
 
 
-Question = PositionQuestion | RunQuestion | CodeQuestion
+class ForesightQuestion(Struct, frozen=True, tag="foresight"):
+    """How often a whole game was played as if its unseen cards were known: a canonical code and all words, `u` too."""
+
+    code: str
+    words: tuple[str, ...] = ()
+
+
+Question = PositionQuestion | RunQuestion | CodeQuestion | ForesightQuestion
 
 
 class Inquiry(Struct, frozen=True):
@@ -157,13 +166,26 @@ class CodeAnswer(Struct, frozen=True, tag="code", omit_defaults=True):
     """Name of a bot → games won, games played."""
 
 
+class ForesightAnswer(Struct, frozen=True, tag="foresight", omit_defaults=True):
+    """Of `decisions` that were weighed, the `occasions` where the best by the cards seen is not the best by all cards.
+
+    `taken`: how often the move played was best by all cards there, which nobody can know who sees what a seat sees.
+    `complete`: no limit kept decisions from being weighed.
+    """
+
+    decisions: int
+    occasions: int
+    taken: int
+    complete: bool = True
+
+
 class NoAnswer(Struct, frozen=True, tag="none"):
     """A question that has no answer, and why."""
 
     why: str
 
 
-Answer = PositionAnswer | RunAnswer | CodeAnswer | NoAnswer
+Answer = PositionAnswer | RunAnswer | CodeAnswer | ForesightAnswer | NoAnswer
 
 
 def urgency_of(question: Question) -> Urgency:
@@ -173,7 +195,7 @@ def urgency_of(question: Question) -> Urgency:
             return Urgency.LIVE
         case CodeQuestion():
             return Urgency.CODES
-        case RunQuestion():
+        case RunQuestion() | ForesightQuestion():
             return Urgency.RUNS
 
 

@@ -71,6 +71,7 @@ def make_app(settings: Settings, tables: Tables, client: Redis, ring: KeyRing) -
             web.get("/api/daily/{game}/{date}", daily.show_daily),
             web.post("/api/admin/races/{race}", admin.rule_on_race),
             web.post("/api/admin/players/{player}", admin.rule_on_player),
+            web.get("/api/admin/races/{race}/foresight", analysis.show_foresight),
             web.get("/api/admin/rulings", admin.list_rulings),
             web.get("/healthz", health.alive),
             web.get("/readyz", health.ready),

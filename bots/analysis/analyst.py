@@ -23,6 +23,7 @@ from engine.question import (
     SPENT,
     Answer,
     CodeQuestion,
+    ForesightQuestion,
     Inquiry,
     NoAnswer,
     PositionQuestion,
@@ -42,6 +43,8 @@ __all__ = ["Analyst", "Compute", "Prover", "answer_to"]
 WAIT_MS: Final = 500
 """How long a new question may wait while nothing else is to be done."""
 AGAIN_S: Final = 1.0
+LIVE_MS: Final = 1_000
+"""What a watched position may take: another is watched soon."""
 LIVE_STALE_MS: Final = 10_000
 """A position that was watched this long ago is of no interest any more."""
 MOST_TAKEN: Final = 3
@@ -135,7 +138,8 @@ class Analyst:
 
     async def _see_to(self, urgency: Urgency, taken: Taken, compute: Compute) -> None:
         share = self._shares[urgency]
-        waited_ms = time.time() * 1000 - int(taken.id.partition("-")[0])
+        seconds, microseconds = await self._client.time()  # An entry's id is a time of Redis's clock.
+        waited_ms = seconds * 1000 + microseconds / 1000 - int(taken.id.partition("-")[0])
         try:
             inquiry = unpack_inquiry(taken.fields[INQUIRY_FIELD])
         except (KeyError, ValueError):
@@ -195,6 +199,7 @@ class Analyst:
 def answer_to(question: Question, ms: float = 5_000) -> Answer:
     """Answer a question within so many CPU milliseconds of this thread."""
     from bots.analysis.code import code_answer
+    from bots.analysis.foresight import foresight
     from bots.analysis.run import run_answer
 
     try:
@@ -202,11 +207,13 @@ def answer_to(question: Question, ms: float = 5_000) -> Answer:
         _warm_up(code.game)
         match question:
             case PositionQuestion():
-                return position_answer(code, question.words, ms)
+                return position_answer(code, question.words, min(ms, LIVE_MS))
             case RunQuestion():
                 return run_answer(code, question.words, ms)
             case CodeQuestion():
                 return code_answer(code, ms)
+            case ForesightQuestion():
+                return foresight(code, question.words, ms)
     except (CodeError, WordsRefused) as refused:
         return NoAnswer(str(refused))
     except Exception as fault:  # A solver's fault is told to whoever asked; the next question may fare better.

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import msgspec
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from engine.race.model import Race
 from server.read.ratings import Ratings
 from server.read.results import Results
+from server.store import keys
 from server.store.accounts import Accounts
 from server.store.connect import StoreUnavailable
 from server.store.rulings import Rulings
@@ -19,6 +23,7 @@ class Records:
     """The books of a server, as one node reads and writes them."""
 
     def __init__(self, client: Redis) -> None:
+        self._client = client
         self.accounts = Accounts(client)
         self.rulings = Rulings(client)
         self.ratings = Ratings(client)
@@ -28,6 +33,21 @@ class Records:
         """Know what was ruled before anybody is let in. Raises StoreUnavailable."""
         try:
             await self.rulings.read()
+        except (RedisError, OSError) as fault:
+            raise StoreUnavailable(str(fault)) from fault
+
+    async def foresight(self, rid: str) -> list[dict[str, Any]] | None:
+        """Return what is known of how a race's seats played as if they knew more. Raises StoreUnavailable."""
+        try:
+            kept = await self._client.hget(keys.FORESIGHT, rid)
+        except (RedisError, OSError) as fault:
+            raise StoreUnavailable(str(fault)) from fault
+        return None if kept is None else msgspec.json.decode(kept)
+
+    async def keep_foresight(self, rid: str, seats: list[dict[str, Any]]) -> None:
+        """Keep what was found about a race's seats, for admins. Raises StoreUnavailable."""
+        try:
+            await self._client.hset(keys.FORESIGHT, rid, msgspec.json.encode(seats))
         except (RedisError, OSError) as fault:
             raise StoreUnavailable(str(fault)) from fault
 

@@ -91,6 +91,9 @@ def account_link(digest: str) -> str:
     return f"{{accounts}}:link:{digest}"
 
 
+FORESIGHT: Final = "foresight"
+"""A hash: race → how often its seats played as if they knew the unseen cards, once an admin has asked."""
+
 RULINGS: Final = "rulings"
 """The stream of what admins and accounts have ruled about races and tokens. No projection, but the truth."""
 

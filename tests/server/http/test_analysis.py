@@ -7,9 +7,12 @@ from typing import Any
 
 import msgspec
 import pytest
+from redis.asyncio import Redis
 
 from engine.wire import inbound
 from engine.wire.outbound import Snap
+from server.players import Scope, Tokens, new_player
+from server.store.keyring import KeyRing
 from tests.server.conftest import Serve
 from tests.server.served import Server
 
@@ -93,3 +96,26 @@ async def test_no_race_no_analysis(server: Server, path: str) -> None:
     """A race that is not there has none."""
     status, body = await get(server, path)
     assert (status, body["code"]) == (404, "unknown_race")
+
+
+@pytest.mark.usefixtures("analyst")
+async def test_foresight_is_for_admins(server: Server, ring: KeyRing, redis: Redis) -> None:
+    """An admin learns how each seat played, and it is kept when the answers have expired; nobody else learns it."""
+    race = await finished(server, "d 5 2", code=CODE)
+    path = f"/api/admin/races/{race}/foresight"
+    admin = Tokens(ring).sign(msgspec.structs.replace(new_player("Ada"), scopes=(Scope.ADMIN,)))
+    for token, expected in ((None, 401), ((await server.guest()).token, 403)):
+        headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+        async with server.http.get(path, headers=headers) as answer:
+            assert answer.status == expected
+    told = []
+    for _ in range(2):
+        while True:
+            async with server.http.get(path, headers={"Authorization": f"Bearer {admin}"}) as answer:
+                if answer.status == 200:
+                    told.append(await answer.json())
+                    break
+        for key in await redis.keys("{analyses}:answer:*"):
+            await redis.delete(key)
+    assert told[0] == told[1]
+    assert told[0]["seats"][0].keys() >= {"seat", "player", "decisions", "occasions", "taken", "complete"}
