@@ -35,19 +35,19 @@ def code_answer(code: Code, ms: float | None = None) -> CodeAnswer:
 def won_by(code: Code, ms: float | None = None, games_each: int = GAMES_EACH) -> dict[str, tuple[int, int]]:
     """Let every bot that sees what a person sees play a deal to clear it; returns games won and games played, by bot.
 
-    When the CPU time is up no game is begun: the last bots have then played fewer.
+    All play once before any plays again. When the CPU time is up no game is begun: the last have then played fewer.
     """
     begun = time.thread_time()
     conditions = Conditions(goal="first", nodes=NODES)
     games: dict[str, tuple[int, int]] = {}
-    for name in _players(code.game):
-        with BuiltIn(name, conditions) as bot:
-            for seed in range(games_each):
-                if ms is not None and (time.thread_time() - begun) * 1000 >= ms:
-                    return games
-                won, played = games.get(name, (0, 0))
+    for seed in range(games_each):
+        for name in _players(code.game):
+            if ms is not None and (time.thread_time() - begun) * 1000 >= ms:
+                return games
+            won, played = games.get(name, (0, 0))
+            with BuiltIn(name, conditions) as bot:
                 row = play_game(bot, name, Deal(str(code), seed), conditions)
-                games[name] = (won + row.won, played + 1)
+            games[name] = (won + row.won, played + 1)
     return games
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Final
 
 from bots.analysis.position import WordsRefused, reach, result_of
@@ -21,6 +21,8 @@ __all__ = ["run_answer"]
 
 MOST_MS: Final = 60_000.0
 """What a game may take where nothing is said."""
+MOST_CHANGES: Final = 1_000
+"""Moves and undos, to and fro, may go on for long; further changes are left out."""
 FIRST_SHARE: Final = 0.3
 """The part of a game's time in which its deal is searched, in Double Solitaire."""
 
@@ -56,7 +58,7 @@ def _golf(boards: Sequence[Board], words: Sequence[str], ms: float) -> RunAnswer
     return RunAnswer(
         start=start,
         result=result,
-        changes=tuple(_changes(searches, words)),
+        changes=tuple(islice(_changes(searches, words), MOST_CHANGES)),
         lost_at=lost_from if until is not None and lost_from == until + 1 else None,
         winnable_until=until,
         lost_from=lost_from,

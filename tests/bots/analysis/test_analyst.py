@@ -16,6 +16,7 @@ from engine.question import (
     Answer,
     CodeAnswer,
     CodeQuestion,
+    Inquiry,
     NoAnswer,
     PositionAnswer,
     PositionQuestion,
@@ -24,6 +25,7 @@ from engine.question import (
     RunQuestion,
     Urgency,
     asked_key,
+    pack_inquiry,
     question_id,
     stream_of,
     urgency_of,
@@ -116,17 +118,32 @@ async def test_a_question_that_ends_its_analysts_is_given_up(redis: Redis, analy
     assert answer == NoAnswer("it could not be answered")
 
 
-async def test_what_is_no_question_holds_nobody_up(redis: Redis, analysing: Analysing) -> None:
-    """Garbage, and a position that was watched long ago, are dropped."""
+async def test_an_analyst_that_comes_back_to_its_end_gives_up(redis: Redis, analysing: Analysing) -> None:
+    """Also under its own name a question is taken so often only."""
     analyses = asker(redis)
-    stream = stream_of(Urgency.LIVE)
-    await redis.xadd(stream, {INQUIRY_FIELD: b"\xc1"})
-    await analyses.ask([QUESTIONS[0]])
-    old = await redis.xrange(stream, count=1, min="-")
-    assert old
+    (question, *_) = QUESTIONS
+    await analyses.ask([question])
+    share = Share(redis, stream_of(urgency_of(question)), GROUP, "one")
+    await share.take(1, None)
+    for _ in range(MOST_TAKEN - 1):
+        assert len(await share.mine()) == 1
     async with analysing("one"):
-        await answered(analyses, [QUESTIONS[0]])
+        (answer,) = await answered(analyses, [question])
+    assert answer == NoAnswer("it could not be answered")
+
+
+async def test_what_is_no_question_holds_nobody_up(redis: Redis, analysing: Analysing) -> None:
+    """Garbage is dropped, and so is a position that was watched long ago, which may be asked about again."""
+    analyses = asker(redis)
+    (question, *_) = QUESTIONS
+    stream = stream_of(Urgency.LIVE)
+    await redis.xadd(stream, {INQUIRY_FIELD: b"\xc1"}, id="1-1")
+    await redis.xadd(stream, {INQUIRY_FIELD: pack_inquiry(Inquiry(question, 1_000, 60))}, id="1-2")
+    await redis.set(asked_key(question_id(question)), "")
+    async with analysing("one"):
+        await answered(analyses, QUESTIONS)
     assert await redis.xlen(stream) == 0
+    assert (await analyses.tallies())[Urgency.LIVE].answered == 1
 
 
 @pytest.mark.parametrize(
