@@ -11,7 +11,7 @@ from bots.results import measure as measuring
 from bots.results.__main__ import BOTS, main
 from bots.results.measure import MeasureRefused, measure
 from bots.results.render import BEGINS, ENDS, page, range_of, table, with_table
-from bots.results.tally import DATA, FIRST, Tally, keep, kept
+from bots.results.tally import FIRST, Tally, keep, kept
 from bots.results.variants import VARIANTS, Limits
 from bots.solver.verdict import solve_golf
 from engine.codes import deal, parse_code
@@ -120,8 +120,6 @@ def test_refuses_with_a_sentence(tmp_path: Path, words: list[str], says: str) ->
 
 def test_is_written_up() -> None:
     """RESULTS.md and the table in the README are those of the figures that are kept."""
-    if not list(DATA.glob("*.json")):
-        pytest.skip("nothing has been measured yet")
     answer = CliRunner().invoke(main, ["render", "--check"])
     assert answer.exit_code == 0, answer.output
     assert (BOTS / "RESULTS.md").exists()
