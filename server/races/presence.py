@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Final, cast
 
 import structlog
@@ -24,6 +24,8 @@ KEPT_EACH: Final = 3
 """How often a lease is kept while it lasts, and five times as often while that does not succeed."""
 MAX_DEAD: Final = 16
 """Dead nodes that are seen to in one go."""
+AT_ONCE: Final = 16
+"""Races of a dead node that are seen to side by side."""
 
 # A connection's number is its node's, then its own: below 2^53, so that JavaScript reads it exactly.
 NODE_BITS: Final = 21
@@ -64,6 +66,7 @@ class Presence:
         self._keep = client.register_script(_KEEP)
         self._held: set[str] = set()
         self._closed: set[str] = set()
+        self._buried_now: set[int] = set()
 
     def connection(self) -> int:
         """Return a number for a new connection to this node, unlike any other."""
@@ -88,22 +91,30 @@ class Presence:
     async def keep(self) -> None:
         """Keep this node's lease, and see to nodes that have let theirs run out, for ever."""
         every_s = self._lease_ms / 1000 / KEPT_EACH
-        while True:
-            try:
-                kept, dead = await self._keep(keys=[keys.NODES], args=[self.node, self._lease_ms, MAX_DEAD])
-                if not kept and self._held:
-                    # Another node may have said that the seats held from here are nobody's, and forgotten them: those
-                    # that hold them say otherwise when they hear of it, and when this node dies it is to be known.
-                    await self._client.sadd(keys.node_races(self.node), *self._held)
-                for node in dead:
-                    await self._bury(int(node))
-                if self._closed:
-                    await self._client.srem(keys.node_races(self.node), *self._closed)
-                    self._closed.clear()
-                await asyncio.sleep(every_s)
-            except (StoreUnavailable, RedisError, OSError) as fault:
-                log.warning("lease not kept", fault=str(fault))
-                await asyncio.sleep(every_s / 5)
+        async with asyncio.TaskGroup() as burials:
+            while True:
+                try:
+                    for node in await self._kept():
+                        if node not in self._buried_now:
+                            self._buried_now.add(node)
+                            # Beside this: a dead node may have held so many seats that one's own lease would run out.
+                            burials.create_task(self._bury(node), name=f"burial of node {node}")
+                    if self._closed:
+                        await self._client.srem(keys.node_races(self.node), *self._closed)
+                        self._closed.clear()
+                    await asyncio.sleep(every_s)
+                except (RedisError, OSError) as fault:
+                    log.warning("lease not kept", fault=str(fault))
+                    await asyncio.sleep(every_s / 5)
+
+    async def _kept(self) -> list[int]:
+        """Keep the lease once; returns the nodes that are dead. Raises RedisError, OSError."""
+        kept, dead = await self._keep(keys=[keys.NODES], args=[self.node, self._lease_ms, MAX_DEAD])
+        if not kept and self._held:
+            # Another node may have said that the seats held from here are nobody's, and forgotten them: those
+            # that hold them say otherwise when they hear of it, and when this node dies it is to be known.
+            await self._client.sadd(keys.node_races(self.node), *self._held)
+        return [int(node) for node in dead]
 
     async def end(self) -> None:
         """Let the lease go: whatever seat is still held from here is nobody's now."""
@@ -113,11 +124,27 @@ class Presence:
             log.warning("lease not ended", fault=str(fault))
 
     async def _bury(self, node: int) -> None:
-        """Empty the seats that a dead node's connections held. Others may do the same: it is said once."""
-        for rid in cast(set[bytes], await self._client.smembers(keys.node_races(node))):
+        """Empty the seats that a dead node's connections held. Others may do the same: it is said once.
+
+        Where that does not succeed the node stays dead, and is seen to again.
+        """
+        try:
+            rids = cast(set[bytes], await self._client.smembers(keys.node_races(node)))
+            waiting = iter(rids)
+            async with asyncio.TaskGroup() as group:
+                for _ in range(min(AT_ONCE, len(rids))):
+                    group.create_task(self._empty(waiting, node), name=f"seats of node {node}")
+            await self._client.zrem(keys.NODES, str(node))
+        except* (StoreUnavailable, RedisError, OSError) as faults:
+            log.warning("seats of a dead node not emptied", node=node, fault=str(faults.exceptions[0]))
+        finally:
+            self._buried_now.discard(node)
+
+    async def _empty(self, rids: Iterator[bytes], node: int) -> None:
+        """Take races until there are no more, and empty a dead node's seats in each."""
+        for rid in rids:
             try:
                 await self._leave(rid.decode(), node)
             except LogError as fault:
                 log.error("absence not written", race=rid.decode(), fault=str(fault))
             await self._client.srem(keys.node_races(node), rid)
-        await self._client.zrem(keys.NODES, str(node))

@@ -11,7 +11,7 @@ from server.races.table import Table
 from server.races.tables import Tables, stop
 from server.settings import Settings
 from server.store import keys
-from server.store.connect import connect
+from server.store.connect import StoreUnavailable, connect
 from server.store.keyring import KeyRing
 from tests.server.races.conftest import Heard, NewNode, begun, play
 
@@ -71,6 +71,51 @@ async def test_killed(redis: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
     assert await left.get() == ("race", killed.node)
     await stop([keeping])
     assert left.empty()
+
+
+async def test_a_long_burial(redis: Redis) -> None:
+    """While the seats of a dead node are being emptied, which may take long, one's own lease is kept all the same."""
+    begun, enough = asyncio.Event(), asyncio.Event()
+    left: list[str] = []
+
+    async def leave(rid: str, node: int) -> None:
+        begun.set()
+        await enough.wait()
+        left.append(rid)
+
+    living = Presence(redis, leave)
+    await redis.sadd(keys.node_races(1), *(f"race {number}" for number in range(40)))
+    await redis.zadd(keys.NODES, {"1": 1})
+    keeping = asyncio.create_task(living.keep())
+    await begun.wait()
+    until = await redis.zscore(keys.NODES, str(living.node))
+    while await redis.zscore(keys.NODES, str(living.node)) == until:
+        pass
+    assert left == []
+    enough.set()
+    while await redis.exists(keys.node_races(1)) or await redis.zscore(keys.NODES, "1") is not None:
+        pass
+    assert sorted(left) == sorted(f"race {number}" for number in range(40))
+    await stop([keeping])
+
+
+async def test_a_burial_that_fails_is_held_again(redis: Redis) -> None:
+    """What could not be written of a dead node's seats is written the next time, and nothing is forgotten."""
+    tries: list[str] = []
+
+    async def leave(rid: str, node: int) -> None:
+        tries.append(rid)
+        if len(tries) < 3:
+            raise StoreUnavailable("not yet")
+
+    living = Presence(redis, leave)
+    await redis.sadd(keys.node_races(1), "race")
+    await redis.zadd(keys.NODES, {"1": 1})
+    keeping = asyncio.create_task(living.keep())
+    while await redis.zscore(keys.NODES, "1") is not None:
+        pass
+    assert tries == ["race"] * 3
+    await stop([keeping])
 
 
 async def test_all_cut_off(redis: Redis) -> None:
