@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from math import isfinite
 from pathlib import Path
 
 import click
@@ -31,7 +32,7 @@ def main() -> None:
 
 
 @main.command("measure")
-@click.argument("name", metavar="VARIANT", type=click.Choice(list(VARIANTS)))
+@click.argument("name", metavar="VARIANT", type=click.Choice(list(VARIANTS), case_sensitive=False))
 @click.option("--deals", type=click.IntRange(1, 10**9), required=True, help="How many deals there are to be in all.")
 @click.option("--nodes", type=click.IntRange(1), help="States that the solver may look at for a deal.")
 @click.option("--seconds", type=click.FloatRange(0, min_open=True), help="CPU seconds that it may take for a deal.")
@@ -39,6 +40,8 @@ def main() -> None:
 @folder_option
 def measure_command(name: str, deals: int, nodes: int | None, seconds: float | None, jobs: int, folder: Path) -> None:
     """Decide deals of VARIANT until there are so many; goes on where it was stopped, and keeps what a Ctrl-C leaves."""
+    if seconds is not None and not isfinite(seconds):
+        raise click.BadParameter(f"expected a number of seconds, found {seconds}", param_hint="--seconds")
     variant = VARIANTS[name]
     limits = variant.limits
     if nodes is not None or seconds is not None:

@@ -104,6 +104,7 @@ def test_says_whether_published_rates_agree() -> None:
     [
         pytest.param(["measure", "GO9", "--deals", "1"], "'GO9' is not one of", id="no variant"),
         pytest.param(["measure", "GO1-E", "--deals", "0"], "0 is not in the range", id="no deals"),
+        pytest.param(["measure", "GO1-S", "--deals", "9", "--seconds", "nan"], "a number of seconds", id="no time"),
         pytest.param(["measure", "GO1-S", "--deals", "9", "--seconds", "1"], "give the same limits", id="other limits"),
         pytest.param(["measure", "GO1-C", "--deals", "9"], "remove that file", id="no tally"),
         pytest.param(["measure", "GO1-C", "--deals", "9", "--data", "nowhere"], "does not exist", id="no folder"),
