@@ -154,8 +154,9 @@ def suites(as_json: bool) -> None:
     if as_json:
         print_json([{"name": s.name, "version": s.version, "hash": s.hash, "deals": len(s.codes)} for s in found])
         return
+    widest = max(len(one.name) for one in found)
     for one in found:
-        click.echo(f"{one.name:<18} version {one.version}, {len(one.codes)} deals, hash {one.hash}")
+        click.echo(f"{one.name:<{widest}} version {one.version}, {len(one.codes)} deals, hash {one.hash}")
 
 
 def _check_race(pace: str, *, sprt: bool, dask: str | None, **terms: Any) -> None:
