@@ -87,8 +87,12 @@ class Tokens:
         )
 
     def sign(self, player: Player) -> str:
-        """Return the bearer token of a player, for HTTP and WebSocket; the inverse of `read`."""
-        return str(self._serializer.dumps(msgspec.to_builtins(msgspec.structs.replace(player, issued_at=self._now()))))
+        """Return the bearer token of a player, for HTTP and WebSocket; the inverse of `read`.
+
+        Its date is never before that of the token which the player was read from.
+        """
+        dated = msgspec.structs.replace(player, issued_at=max(self._now(), player.issued_at))
+        return str(self._serializer.dumps(msgspec.to_builtins(dated)))
 
     def read(self, token: str) -> Player:
         """Return whose token it is. Raises TokenRefused, Banned."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from aiohttp import web
 from msgspec import Meta, Struct
@@ -20,6 +20,10 @@ from server.store.connect import StoreUnavailable
 from server.store.rulings import Act, Ruling
 
 __all__ = ["claim_account", "link_account", "show_account", "sign_out", "use_link"]
+
+
+CLOCKS_APART_MS: Final = 1_000
+"""How far the clocks by which nodes date tokens may be apart: a sign-out ends tokens of that much later, too."""
 
 
 class Claimed(Struct, frozen=True):
@@ -97,11 +101,14 @@ async def sign_out(request: web.Request) -> web.Response:
     """`POST /api/account/sign_out`: no token of this player counts any more but the new one in the answer."""
     known = player(request)
     request.app[CALLERS].check("account", known.id)
+    tables = request.app[TABLES]
+    before = max(tables.clock.now(), known.issued_at) + CLOCKS_APART_MS
     try:
-        await request.app[TABLES].records.rulings.rule(Ruling(Act.SIGN_OUT, known.id, player=known.id))
+        ruled = await tables.records.rulings.rule(Ruling(Act.SIGN_OUT, known.id, player=known.id, before=before))
     except (RedisError, OSError) as fault:
         raise StoreUnavailable(str(fault)) from fault
-    return json_of({"player": known.id, "name": known.name, "token": request.app[TOKENS].sign(known)})
+    fresh = replace(known, issued_at=ruled.until + 1)
+    return json_of({"player": known.id, "name": known.name, "token": request.app[TOKENS].sign(fresh)})
 
 
 def _shown(known: Player, account: Account | None) -> dict[str, Any]:

@@ -99,7 +99,7 @@ class Doors:
             return
         code = Closing.FORBIDDEN if ruling.act is Act.BAN else Closing.AUTH
         for session in tuple(self._here.get(ruling.player or "", ())):
-            if ruling.act is Act.BAN or session.player.issued_at <= ruling.at:
+            if ruling.act is Act.BAN or session.player.issued_at <= ruling.until:
                 session.close(code)
 
     async def _named(self, known: Player, wanted: str | None) -> Player:

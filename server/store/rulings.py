@@ -38,7 +38,10 @@ class Act(StrEnum):
 
 
 class Ruling(Struct, frozen=True, omit_defaults=True):
-    """Who has ruled what, on which race or player, and why; `at` (ms) is Redis's time."""
+    """Who has ruled what, on which race or player, and why; `at` (ms) is Redis's time.
+
+    A sign-out ends tokens dated up to `until`, which may be a little later: nodes date tokens by clocks of their own.
+    """
 
     act: Act
     by: str
@@ -46,6 +49,12 @@ class Ruling(Struct, frozen=True, omit_defaults=True):
     race: str | None = None
     player: str | None = None
     at: int = 0
+    before: int = 0
+
+    @property
+    def until(self) -> int:
+        """The date (ms) of the last tokens that a sign-out ends."""
+        return max(self.at, self.before)
 
 
 class Rulings:
@@ -115,7 +124,7 @@ class Rulings:
             case Act.UNBAN:
                 self._banned.discard(player)
             case Act.SIGN_OUT:
-                self._signed_out[player] = ruling.at
+                self._signed_out[player] = ruling.until
         for listener in self._listeners:
             listener(ruling)
 

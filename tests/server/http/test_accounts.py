@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from typing import Any
 
 import msgspec
@@ -89,6 +90,20 @@ async def test_signing_out_everywhere(serve: Serve) -> None:
             pass
         assert (await call(node, "GET", "/api/account", fresh["token"]))[0] == 200
     assert (await call(server, "POST", "/api/account/token", None, {"link": link["link"]}))[0] == 403
+
+
+@pytest.mark.parametrize("ahead_ms", [-900, 900])
+async def test_signing_out_where_clocks_differ(server: Server, ring: KeyRing, ahead_ms: int) -> None:
+    """A token of a node whose clock is off by most of a second ends all the same, and the new one goes on."""
+    elsewhere = Tokens(ring, lambda: time.time_ns() // 1_000_000 + ahead_ms)
+    anna = new_player("Anna")
+    old, older = elsewhere.sign(anna), elsewhere.sign(anna)
+    _, fresh = await call(server, "POST", "/api/account/sign_out", old)
+    for token in (old, older):
+        assert (await call(server, "GET", "/api/account", token))[0] == 401
+    talker = await server.talker(Guest(anna.id, "Anna", fresh["token"]))
+    assert talker.welcome is not None
+    assert (await call(server, "GET", "/api/account", talker.welcome.token))[0] == 200
 
 
 async def test_tokens_outlive_restart_and_rotation(serve: Serve, ring: KeyRing) -> None:
