@@ -178,7 +178,7 @@ export const texts = {
   outcome: "Outcome",
   sameDeal: "New race on this deal",
   voidedWhy: (/** @type {string} */ why) => `Reason: ${why}`,
-  voidReasons: /** @type {Record<string, string>} */ ({ cancelled: "cancelled by its creator" }),
+  voidReasons: /** @type {Record<string, string>} */ ({ cancelled: "cancelled by its creator", ruled: "closed by an admin" }),
 
   connection: {
     connecting: "Connecting …",

@@ -173,7 +173,7 @@ export const texts = {
   outcome: "Kimenetel",
   sameDeal: "Új verseny ezen a leosztáson",
   voidedWhy: (why) => `Ok: ${why}`,
-  voidReasons: { cancelled: "a létrehozója törölte" },
+  voidReasons: { cancelled: "a létrehozója törölte", ruled: "egy adminisztrátor lezárta" },
 
   connection: {
     connecting: "Kapcsolódás …",

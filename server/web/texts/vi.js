@@ -173,7 +173,7 @@ export const texts = {
   outcome: "Kết cục",
   sameDeal: "Cuộc đua mới với thế bài này",
   voidedWhy: (why) => `Lý do: ${why}`,
-  voidReasons: { cancelled: "người tạo đã hủy" },
+  voidReasons: { cancelled: "người tạo đã hủy", ruled: "quản trị viên đã đóng" },
 
   connection: {
     connecting: "Đang kết nối …",
