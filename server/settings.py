@@ -56,7 +56,9 @@ def _says(meaning: str, **bounds: Any) -> Meta:
 
 
 WebUrl = Annotated[str, Meta(pattern="^https?://[^/]", title="a URL such as https://fairdeal.example")]
-RedisUrl = Annotated[str, Meta(pattern="^[a-z+]+://", title="a URL such as redis://localhost:6379/0")]
+RedisUrl = Annotated[
+    str, Meta(pattern="^(redis|rediss|unix)://", title="a URL such as redis://localhost:6379/0, rediss:// or unix://")
+]
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
