@@ -49,8 +49,8 @@ LEVELS: Final[Mapping[str, Level]] = {
     "level-1": Level(
         "A beginner: takes what catches the eye, and overlooks much of what lies farther off.",
         "slow",
-        GolfLevel(rows=1, overlooks=0.20, misjudges=1.5),
-        DoubleLevel(positions=6, overlooks=0.3, misjudges=18, remembers=False, patience=1),
+        GolfLevel(rows=1, overlooks=0.185, misjudges=1.5),
+        DoubleLevel(positions=6, overlooks=0.23, misjudges=14, remembers=False, patience=1),
     ),
     "level-2": Level(
         "Plays now and then: looks a card ahead, and still overlooks one in six.",
@@ -61,26 +61,26 @@ LEVELS: Final[Mapping[str, Level]] = {
     "level-3": Level(
         "Knows the game: overlooks one in ten, and plans a few moves.",
         "steady",
-        GolfLevel(rows=2, overlooks=0.09, misjudges=0.9),
-        DoubleLevel(positions=12, overlooks=0.16, misjudges=10, remembers=True, patience=1),
+        GolfLevel(rows=2, overlooks=0.095, misjudges=0.92),
+        DoubleLevel(positions=12, overlooks=0.17, misjudges=10.5, remembers=True, patience=1),
     ),
     "level-4": Level(
         "Plays well: overlooks one in twenty, and sees where most plans lead.",
         "steady",
-        GolfLevel(rows=3, overlooks=0.042, misjudges=0.55),
-        DoubleLevel(positions=16, overlooks=0.1, misjudges=7, remembers=True, patience=2),
+        GolfLevel(rows=3, overlooks=0.047, misjudges=0.58),
+        DoubleLevel(positions=20, overlooks=0.075, misjudges=5.5, remembers=True, patience=2),
     ),
     "level-5": Level(
         "Plays often and well: overlooks little, and judges plans nearly right.",
         "steady",
         GolfLevel(rows=4, overlooks=0.017, misjudges=0.33),
-        DoubleLevel(positions=30, overlooks=0.06, misjudges=5, remembers=True, patience=2),
+        DoubleLevel(positions=40, overlooks=0.045, misjudges=4, remembers=True, patience=2),
     ),
     "level-6": Level(
         "An expert: overlooks next to nothing, and errs only where plans are close.",
         "quick",
         GolfLevel(rows=5, overlooks=0.004, misjudges=0.1),
-        DoubleLevel(positions=120, overlooks=0.01, misjudges=1.5, remembers=True, patience=3),
+        DoubleLevel(positions=180, overlooks=0.003, misjudges=0.5, remembers=True, patience=3),
     ),
 }
 """By name, the weakest first."""

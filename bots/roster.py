@@ -107,6 +107,12 @@ def _level_golf(seat: Seat, level: Level) -> Player:
     return LevelGolf(seat, level.golf)
 
 
+def _level_double(seat: Seat, level: Level) -> Player:
+    from bots.players.double.level import LevelDouble
+
+    return LevelDouble(seat, level.double)
+
+
 def _oracle_golf(seat: Seat) -> Player:
     from bots.players.oracle import OracleGolf
 
@@ -143,7 +149,7 @@ _ENTRIES = (
         Entry(
             name=name,
             description=level.description,
-            makers={"GO": partial(_level_golf, level=level)},
+            makers={"GO": partial(_level_golf, level=level), "DS": partial(_level_double, level=level)},
             pace=level.pace,
             warm_up=_warm_up,
         )

@@ -29,8 +29,8 @@ from server.commands.solve_games import analysed, is_replay, seats_of, show_anal
 
 __all__ = ["solve", "solved"]
 
-FAIR_WORLDS: Final = 400
-"""Games that the fair player plays out for each of its moves: a number, so that it plays the same on any machine."""
+FAIR_WORLDS: Final = 2000
+"""Games that the fair player plays out for a decision: a number, so that it plays the same on any machine."""
 HURRIED_WORLDS: Final = 16
 """The same once its time is up."""
 
@@ -137,25 +137,26 @@ def played_fairly(code: Code, seconds: float | None = None) -> dict[str, Any]:
     Raises InputRefused for a game without one.
     """
     from bots.player import Budget
-    from bots.roster import new
+    from bots.roster import entry, new
 
-    if not isinstance(code.rules, GolfRules):
-        raise InputRefused(f"expected a game that has a fair solver (GO), found {code.game}")
+    games = entry("solver").games
+    if code.game not in games:
+        raise InputRefused(f"expected a game that has a fair solver ({', '.join(games)}), found {code.game}")
     player = new("solver", rules=code.rules, goal="first")
     _warm_up(code.game)
     begun = time.process_time()
     solo, line, nodes = deal_out(code), [], 0
-    while legal := solo.board.legal():
+    while solo.board.legal():
         late = seconds is not None and time.process_time() - begun > seconds
         budget = Budget(nodes=HURRIED_WORLDS if late else FAIR_WORLDS)
-        word = player.choose(solo.position(), budget).word
-        nodes += budget.nodes if budget.nodes and len(legal) > 1 else 0
-        outcome = solo.play(word)
+        choice = player.choose(solo.position(), budget)
+        nodes += choice.nodes or 0
+        outcome = solo.play(choice.word)
         if not isinstance(outcome, Played):
             break
         solo = outcome.solo
-        line.append(word)
-    best = {"removed": solo.board.cleared, "score": solo.board.settled_score}
+        line.append(choice.word)
+    best = {"removed" if code.game == "GO" else "placed": solo.board.cleared, "score": solo.board.settled_score}
     verdict = "winnable" if not solo.board.left else "unknown"
     return _answer(code, verdict, line, best, nodes, (time.process_time() - begun) * 1000)
 

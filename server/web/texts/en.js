@@ -38,7 +38,7 @@ export const texts = {
   }),
   people: "People",
   bots: "Bots",
-  botNames: /** @type {Record<string, string>} */ ({ solver: "Solver", greedy: "Greedy", random: "Random", steady: "Steady" }),
+  botNames: /** @type {Record<string, string>} */ ({ solver: "Solver", greedy: "Greedy", random: "Random", steady: "Steady", "level-1": "Level 1", "level-2": "Level 2", "level-3": "Level 3", "level-4": "Level 4", "level-5": "Level 5", "level-6": "Level 6" }),
   pace: "Bots’ pace",
   paceOf: (/** @type {number} */ n) => (n === 1 ? "one move a second" : `${n} moves a second`),
   paceFree: "as they like",

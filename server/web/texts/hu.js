@@ -39,7 +39,7 @@ export const texts = {
   },
   people: "Emberek",
   bots: "Botok",
-  botNames: { solver: "Megoldó", greedy: "Mohó", random: "Véletlen", steady: "Megfontolt" },
+  botNames: { solver: "Megoldó", greedy: "Mohó", random: "Véletlen", steady: "Megfontolt", "level-1": "1. szint", "level-2": "2. szint", "level-3": "3. szint", "level-4": "4. szint", "level-5": "5. szint", "level-6": "6. szint" },
   pace: "A botok üteme",
   paceOf: (n) => `${n} lépés másodpercenként`,
   paceFree: "ahogy tetszik nekik",

@@ -39,7 +39,7 @@ export const texts = {
   },
   people: "Người",
   bots: "Bot",
-  botNames: { solver: "Bộ giải", greedy: "Tham lam", random: "Ngẫu nhiên", steady: "Điềm tĩnh" },
+  botNames: { solver: "Bộ giải", greedy: "Tham lam", random: "Ngẫu nhiên", steady: "Điềm tĩnh", "level-1": "Cấp 1", "level-2": "Cấp 2", "level-3": "Cấp 3", "level-4": "Cấp 4", "level-5": "Cấp 5", "level-6": "Cấp 6" },
   pace: "Nhịp của bot",
   paceOf: (n) => `${n} nước mỗi giây`,
   paceFree: "tùy bot",

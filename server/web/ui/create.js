@@ -14,8 +14,8 @@ import { LightElement } from "./element.js";
  * @type {Record<string, { code: string, bots: string[], minutes: string }>}
  */
 const GAMES = {
-  GO: { code: "GO1-E-AAAAAAB", bots: ["solver", "greedy", "random"], minutes: "10" },
-  DS: { code: "DS1-D1N-AAAAAAB", bots: ["steady", "greedy", "random"], minutes: "30" },
+  GO: { code: "GO1-E-AAAAAAB", bots: ["solver", "steady", "level-6", "level-5", "level-4", "level-3", "level-2", "level-1", "greedy", "random"], minutes: "10" },
+  DS: { code: "DS1-D1N-AAAAAAB", bots: ["steady", "level-6", "level-5", "level-4", "level-3", "level-2", "level-1", "greedy", "random"], minutes: "30" },
 };
 const PACES = ["", "0.5", "1", "2", "5", "10"];
 const MINUTES = [2, 5, 10, 20, 30, 60];

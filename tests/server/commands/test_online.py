@@ -2,6 +2,7 @@
 
 import pytest
 
+from bots.ratings import POOLS
 from bots.roster import ROSTER
 from tests.server.commands.terminal import Terminal
 
@@ -55,8 +56,10 @@ def test_a_server_that_is_not_there_is_told(words: str, fairdeal: Terminal) -> N
 
 
 def test_bots_are_listed(fairdeal: Terminal) -> None:
-    """Every bot of the roster has its line, and its object in JSON."""
-    assert [line.split()[0] for line in fairdeal("bots").out.splitlines()] == list(ROSTER)
+    """Every bot of the roster has its line, with its ratings, and its object in JSON."""
+    pools, *lines = fairdeal("bots").out.splitlines()
+    assert pools.split() == list(POOLS)
+    assert [line.split()[0] for line in lines] == list(ROSTER)
     listed = fairdeal("bots --json")
     assert listed.status == 0
     assert '"name":"solver"' in listed.out
