@@ -41,7 +41,8 @@ def test_a_run_writes_rows_a_summary_and_a_report(fairdeal: Terminal, tmp_path: 
         3,
     )
     assert len(rows(out)) == 6
-    assert set(rows(out)[0]) == {"code", "bot", "seed", "status", "score", "moves", "record", "removed"}
+    keys = {"code", "bot", "seed", "status", "score", "moves", "record", "removed", "regret", "dropped"}
+    assert set(rows(out)[0]) == keys
     assert (out / "report.html").read_text().startswith("<!doctype html>")
     again = fairdeal(f"bench golf-classic-1000 --bot random --bot greedy --deals 3 --nodes 1 --out {out}")
     assert again.out.startswith("golf-classic-1000 version 1, 3 deals, hash ")

@@ -229,4 +229,4 @@ def _is_of(event: Event, case: _Case) -> bool:
 def test_two_nodes_are_as_one(redis_url: str) -> None:
     """The machine, on the tests' Redis."""
     machine = type("Machine", (Machine,), {"redis_url": redis_url})
-    run_state_machine_as_test(machine, settings=settings(max_examples=25, stateful_step_count=25, deadline=None))
+    run_state_machine_as_test(machine, settings=settings(max_examples=15, stateful_step_count=20, deadline=None))
