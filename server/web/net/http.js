@@ -48,6 +48,19 @@ export function readAnalysis(race) {
   return call("GET", `/api/races/${encodeURIComponent(race)}/analysis`);
 }
 
+/** Today's deal of each game, and how the own try on it stands. */
+export function readDaily() {
+  return call("GET", "/api/daily", undefined, token() ? { Authorization: `Bearer ${token()}` } : {});
+}
+
+/**
+ * @param {string} game
+ * @returns {Promise<{ race: string }>} the own race on today's deal, always the same one
+ */
+export function tryDaily(game) {
+  return asPlayer("POST", `/api/daily/${encodeURIComponent(game)}`, {}, {});
+}
+
 /** @param {string} player */
 export function readPlayer(player) {
   return call("GET", `/api/players/${encodeURIComponent(player)}`);

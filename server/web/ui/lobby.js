@@ -5,7 +5,9 @@ import { html } from "../vendor/lit/lit-element.js";
 import { go, raceTyped } from "../route.js";
 import { t } from "../texts/index.js";
 import "./create.js";
+import "./daily.js";
 import { LightElement } from "./element.js";
+import "./quick.js";
 import "./races.js";
 
 class Lobby extends LightElement {
@@ -33,6 +35,8 @@ class Lobby extends LightElement {
       <div class="lobby">
         <section class="panel"><fd-create .code=${this.code} .language=${this.language}></fd-create></section>
         <div class="stack">
+          <section class="panel"><fd-quick .language=${this.language}></fd-quick></section>
+          <section class="panel"><fd-daily .language=${this.language}></fd-daily></section>
           <section class="panel">
             <h2>${t().joinRace}</h2>
             <form class="line" @submit=${this.join}>

@@ -1,0 +1,61 @@
+"""What the lobby offers besides the form, in a real browser: quick races, the deal of the day."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+from playwright.async_api import Browser, expect
+
+from tests.journeys.person import Person, chromium
+from tests.journeys.serving import serving
+from tests.needs import needs
+
+pytestmark = [pytest.mark.journey, needs("chromium", "redis-server")]
+
+
+@pytest.fixture
+async def browser() -> AsyncIterator[Browser]:
+    async with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with serving() as address:
+        yield address
+
+
+async def test_two_who_wait_for_the_same_game_race_each_other(browser: Browser, address: str) -> None:
+    """One stops waiting and waits again; both are brought to one race, and sit in it."""
+    first, second = await Person.arrive(browser, address), await Person.arrive(browser, address, width=390)
+    for person in (first, second):
+        await person.open("/")
+    await first.page.locator("fd-quick [type=submit]").click()
+    await first.reads("fd-quick [role=status]", "Waiting for somebody")
+    await first.page.locator("fd-quick .second").click()
+    for person in (first, second):
+        await person.page.locator("fd-quick [type=submit]").click()
+    for person in (first, second):
+        await person.page.wait_for_url("**/r/*")
+        await expect(person.page.locator(".seat.own")).to_be_visible()
+    assert first.page.url == second.page.url
+    assert first.complaints == second.complaints == []
+
+
+async def test_the_deal_of_the_day_is_raced_once(browser: Browser, address: str) -> None:
+    """Whoever comes back to the deal of the day comes to the same race, on a phone's screen too."""
+    person = await Person.arrive(browser, address, width=390)
+    await person.open("/")
+    button = person.page.locator("[data-daily=GO] button")
+    await expect(button).to_have_text("Race today’s deal")
+    assert await person.overflow() <= 0
+    await button.click()
+    await person.page.wait_for_url("**/r/*")
+    tried = person.page.url
+    await expect(person.page.locator(".seat.own")).to_be_visible()
+    await person.open("/")
+    await expect(button).to_have_text("Go to your try")
+    await button.click()
+    await person.page.wait_for_url(tried)
+    assert person.complaints == []
