@@ -1,4 +1,4 @@
-"""What the lobby offers besides the form, in a real browser: quick races, the deal of the day."""
+"""The ways into a race besides the form, in a real browser: quick races, the deal of the day, rematches."""
 
 from __future__ import annotations
 
@@ -59,3 +59,25 @@ async def test_the_deal_of_the_day_is_raced_once(browser: Browser, address: str)
     await button.click()
     await person.page.wait_for_url(tried)
     assert person.complaints == []
+
+
+async def test_a_rematch_brings_both_to_the_next_race(browser: Browser, address: str) -> None:
+    """Whoever asks for the rematch is brought to it, and the other is shown the way to the seat that is kept."""
+    asks, follows = await Person.arrive(browser, address), await Person.arrive(browser, address, "hu-HU", width=390)
+    race = await asks.create("GO1-E-AAAAAAB", people=2)
+    await follows.open(f"/r/{race}")
+    await expect(follows.page.locator(".seat.own")).to_be_visible()
+    for person in (asks, follows):
+        await person.page.locator("[data-command=ready]").click()
+    for person in (asks, follows):
+        await person.cards_dealt()
+        await person.page.locator("[data-command=resign]").click()
+        await person.page.locator("[data-command=resign]").click()
+    await asks.page.locator("[data-command=rematch]").click()
+    await asks.page.wait_for_url(lambda url: "/r/" in url and race not in url)
+    await follows.reads(".result .next", "Megvan a következő verseny")
+    assert await follows.overflow() <= 0
+    await follows.page.locator(".result .actions .main").click()
+    await expect(follows.page.locator(".race[data-status=open] .seat.own")).to_be_visible()
+    assert asks.page.url == follows.page.url
+    assert asks.complaints == follows.complaints == []

@@ -33,6 +33,10 @@ export class RaceSession {
     /** Why this race cannot be shown at all. @type {{ code: string, message: string } | undefined} */
     this.fault = undefined;
     this.left = false;
+    /** The race after this one, of a series or a rematch, once this viewer was told of it. */
+    this.next = "";
+    /** Whether this viewer's own wish for a rematch was just granted. */
+    this.rematched = false;
     /** The seat is given up only to be taken again under another name. */
     this.renaming = false;
     this.draining = false;
@@ -86,7 +90,7 @@ export class RaceSession {
     this.changed();
   }
 
-  /** @param {"ready" | "unready" | "start" | "cancel" | "leave" | "done" | "resign"} command */
+  /** @param {"ready" | "unready" | "start" | "cancel" | "leave" | "done" | "resign" | "rematch"} command */
   say(command) {
     this.refusal = "";
     this.outbox.command(command);
@@ -124,6 +128,9 @@ export class RaceSession {
         break;
       case "res":
         this.answered(message);
+        break;
+      case "matched":
+        if (message.previous === this.race) this.next = message.race;
         break;
       case "drain":
         this.draining = true;
@@ -173,7 +180,7 @@ export class RaceSession {
     this.outbox.resend(this.state?.my?.lane ?? 0);
   }
 
-  /** @param {import("../net/outbox.js").Answer & { seq?: number, hash?: string, sig?: string }} answer */
+  /** @param {import("../net/outbox.js").Answer & { race?: string, seq?: number, hash?: string, sig?: string }} answer */
   answered(answer) {
     if (answer.id === ASKING) {
       if (answer.ok) this.fault = undefined;
@@ -186,6 +193,10 @@ export class RaceSession {
     if (answer.ok) {
       if (answer.sig && answer.hash && answer.seq) this.keep(answer.seq, answer.hash, answer.sig);
       if (command.t === "leave") this.seatLeft();
+      if (command.t === "rematch" && answer.race) {
+        this.next = answer.race;
+        this.rematched = true;
+      }
       return;
     }
     if (answer.code === "stale_lane") {

@@ -190,6 +190,9 @@ export const texts = {
   player: "Player",
   outcome: "Outcome",
   sameDeal: "New race on this deal",
+  rematch: "Rematch",
+  nextRace: "Next race",
+  nextRaceThere: "The next race is there, with a seat kept for you.",
   voidedWhy: (/** @type {string} */ why) => `Reason: ${why}`,
   voidReasons: /** @type {Record<string, string>} */ ({ cancelled: "cancelled by its creator", ruled: "closed by an admin" }),
 

@@ -185,6 +185,9 @@ export const texts = {
   player: "Játékos",
   outcome: "Kimenetel",
   sameDeal: "Új verseny ezen a leosztáson",
+  rematch: "Visszavágó",
+  nextRace: "Következő verseny",
+  nextRaceThere: "Megvan a következő verseny, a helyedet fenntartjuk.",
   voidedWhy: (why) => `Ok: ${why}`,
   voidReasons: { cancelled: "a létrehozója törölte", ruled: "egy adminisztrátor lezárta" },
 

@@ -185,6 +185,9 @@ export const texts = {
   player: "Người chơi",
   outcome: "Kết cục",
   sameDeal: "Cuộc đua mới với thế bài này",
+  rematch: "Đua lại",
+  nextRace: "Cuộc đua tiếp theo",
+  nextRaceThere: "Đã có cuộc đua tiếp theo, chỗ của bạn được giữ sẵn.",
   voidedWhy: (why) => `Lý do: ${why}`,
   voidReasons: { cancelled: "người tạo đã hủy", ruled: "quản trị viên đã đóng" },
 

@@ -89,4 +89,9 @@ export function bestText(best) {
   return `${t().cardsRemoved(number(best.removed ?? 0))}, ${t().score.toLocaleLowerCase()} ${number(best.score ?? 0)}`;
 }
 
+/** @param {NonNullable<import("../store/race.js").Seat["hope"]>} hope */
+export function hopeText({ best, winnable }) {
+  return winnable ? t().stillWinnable : `${winnable === false ? t().lostNow : ""} ${t().bestNow(bestText(best))}`;
+}
+
 customElements.define("fd-analysis", Analysis);

@@ -2,13 +2,13 @@
 /** One race on the page: waiting, playing or watching, and the result. */
 
 import { html, nothing } from "../vendor/lit/lit-element.js";
-import { codePath, go, watchPath } from "../route.js";
+import { codePath, go, playPath, watchPath } from "../route.js";
 import { cardsUp } from "../store/double.js";
 import { doubleTap, keepDoubleTap } from "../store/player.js";
 import { raceEnded, seatEnded } from "../store/race.js";
 import { RaceSession } from "../store/session.js";
 import { number, t } from "../texts/index.js";
-import { bestText } from "./analysis.js";
+import { hopeText } from "./analysis.js";
 import { BOARDS, boardOf } from "./board.js";
 import { connectionLine } from "./connection.js";
 import "./countdown.js";
@@ -71,7 +71,12 @@ class RacePage extends LightElement {
   }
 
   sessionChanged() {
-    if (this.session?.left) go("/");
+    const { session } = this;
+    if (session?.left) go("/");
+    else if (session?.rematched) {
+      session.rematched = false;
+      go(playPath(session.next));
+    }
     this.requestUpdate();
   }
 
@@ -267,18 +272,25 @@ class RacePage extends LightElement {
     return html`<section class="panel result">
       ${standingsTable(state)}
       <fd-analysis .race=${state.race} .language=${this.language}></fd-analysis>
+      <p role="status" class="next">${session.next ? t().nextRaceThere : nothing}</p>
       <div class="actions">
-        ${state.code ? html`<a class="button main" href="/?code=${encodeURIComponent(state.code)}">${t().sameDeal}</a>` : nothing}
+        ${this.nextRace(session)}
+        ${state.code ? html`<a class="button" href="/?code=${encodeURIComponent(state.code)}">${t().sameDeal}</a>` : nothing}
         <a class="button second" href="/">${t().lobby}</a>
       </div>
       <p role="alert" class="refusal">${session.refusal}</p>
     </section>`;
   }
-}
 
-/** @param {NonNullable<import("../store/race.js").Seat["hope"]>} hope */
-function hopeText({ best, winnable }) {
-  return winnable ? t().stillWinnable : `${winnable === false ? t().lostNow : ""} ${t().bestNow(bestText(best))}`;
+  /**
+   * The way to the race after this one, or to ask for it: both are for those who raced.
+   * @param {RaceSession} session
+   */
+  nextRace(session) {
+    if (this.as !== "seat") return nothing;
+    if (session.next) return html`<a class="button main" href=${playPath(session.next)}>${t().nextRace}</a>`;
+    return commandButton(session, "rematch", t().rematch, "main");
+  }
 }
 
 function doubleTapSwitch() {
