@@ -8,14 +8,24 @@ import signal
 import sys
 from collections.abc import Coroutine
 from contextlib import suppress
-from typing import Any
+from typing import Any, NoReturn
 
 import structlog
 
-__all__ = ["log_to_stderr", "until_told"]
+__all__ = ["log_to_stderr", "work_until_told"]
 
 
-async def until_told(work: Coroutine[Any, Any, None], while_stdin: bool) -> None:
+def work_until_told(work: Coroutine[Any, Any, None], while_stdin: bool) -> NoReturn:
+    """Work until SIGINT or SIGTERM, or until standard input ends, and end this process at once."""
+    loop = asyncio.new_event_loop()
+    asyncio.set_event_loop(loop)
+    loop.run_until_complete(_until_told(work, while_stdin))
+    # A search under way, or a kernel that is being compiled, cannot be stopped, and Python would wait for its thread.
+    sys.stderr.flush()
+    os._exit(0)
+
+
+async def _until_told(work: Coroutine[Any, Any, None], while_stdin: bool) -> None:
     """Work until SIGINT or SIGTERM, or until standard input ends: then whoever started this has gone."""
     loop = asyncio.get_running_loop()
     task = asyncio.create_task(work, name="work")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
-import sys
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Final, TextIO, TypeVar
@@ -19,7 +18,7 @@ from bots.client import Client, Closed, Http, Refused, ServerUnreachable
 from bots.client.outbox import AGAIN
 from bots.ghost import haunt, read_run
 from bots.offered import offered
-from bots.process import log_to_stderr, until_told
+from bots.process import log_to_stderr, work_until_told
 from bots.roster import UnknownPlayer, entry
 from bots.seat import play_series
 from bots.thinking import Thinking
@@ -208,10 +207,7 @@ def main(
         raise click.UsageError("expected a Redis, found none: --redis URL, or --redis-file FILE that holds the URL")
     log_to_stderr(log_level)
     os.nice(NICENESS)
-    asyncio.run(until_told(run_worker(redis_url, server, name=name, seats=seats), while_stdin))
-    # A kernel that is being compiled cannot be stopped, and Python would wait for its thread.
-    sys.stderr.flush()
-    os._exit(0)
+    work_until_told(run_worker(redis_url, server, name=name, seats=seats), while_stdin)
 
 
 if __name__ == "__main__":

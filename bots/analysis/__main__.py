@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import socket
-import sys
-from typing import Final
+from typing import Final, NoReturn
 
 import click
 
 from bots.analysis.analyst import Analyst
 from bots.analysis.prover import StockProver
-from bots.process import log_to_stderr, until_told
+from bots.process import log_to_stderr, work_until_told
 from bots.share import connect
 
 __all__ = ["answer_until_told"]
@@ -23,16 +21,13 @@ NICENESS: Final = 15
 
 def answer_until_told(
     redis_url: str, name: str, while_stdin: bool, key: tuple[str, bytes] | None = None, stock: int = 0
-) -> None:
+) -> NoReturn:
     """Answer until SIGINT or SIGTERM, or until standard input ends; does not return.
 
     With a key, named by its `kid`, so many proved deals are kept ready for each game.
     """
     os.nice(NICENESS)
-    asyncio.run(until_told(_answer(redis_url, name, key, stock), while_stdin))
-    # A search under way cannot be stopped, and Python would wait for its thread.
-    sys.stderr.flush()
-    os._exit(0)
+    work_until_told(_answer(redis_url, name, key, stock), while_stdin)
 
 
 async def _answer(redis_url: str, name: str, key: tuple[str, bytes] | None, stock: int) -> None:

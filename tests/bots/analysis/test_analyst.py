@@ -58,7 +58,7 @@ async def answered(analyses: Analyses, questions: Sequence[Question]) -> list[An
 
 async def test_every_kind_of_question_is_answered(redis: Redis, analysing: Analysing) -> None:
     """What is asked on one side is answered on the other; then nothing waits, and what it took is counted."""
-    analyses = asker(redis)
+    analyses = asker(redis, analysis_ms=60_000)  # Time enough for each bot, though its kernels be compiled first.
     async with analysing("one"):
         position, run, code = await answered(analyses, QUESTIONS)
     assert isinstance(position, PositionAnswer)

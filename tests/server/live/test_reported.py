@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from typing import Any
 
@@ -65,6 +66,7 @@ async def test_a_bot_that_is_too_fast_goes_on(serve: Serve) -> None:
         await robi.say(*(inbound.Play(race, n, "du"[n % 2 == 0], id=f"p{n}") for n in range(lane + 1, lane + 11)))
         answers = [await robi.until(Res) for _ in range(10)]
         limited += sum(res.code == "rate" for res in answers)
+        await asyncio.sleep(max(res.retry_ms or 0 for res in answers) / 1000)
         assert all(res.ok or res.code in ("rate", "stale_lane") for res in answers)
         lane = max([lane, *(res.lane or 0 for res in answers)])
     assert limited > 0
