@@ -5,6 +5,7 @@ import { go, readRoute } from "./route.js";
 import { LANGUAGES, choose, language, t } from "./texts/index.js";
 import { LightElement } from "./ui/element.js";
 import "./ui/code.js";
+import "./ui/ladder.js";
 import "./ui/lobby.js";
 import "./ui/player.js";
 import "./ui/race.js";
@@ -55,7 +56,7 @@ class App extends LightElement {
     document.documentElement.lang = this.language;
     return html`<header class="top">
         <a class="brand" href="/">Fairdeal</a>
-        <nav><a href="/">${t().lobby}</a></nav>
+        <nav><a href="/">${t().lobby}</a> <a href="/l/GO1-E-people">${t().ladders}</a></nav>
         <label class="language"
           ><span class="unseen">${t().language}</span>
           <select @change=${this.chooseLanguage}>
@@ -79,6 +80,8 @@ class App extends LightElement {
         return html`<fd-code .code=${route.code} .language=${lang}></fd-code>`;
       case "player":
         return html`<fd-player .player=${route.player} .language=${lang}></fd-player>`;
+      case "ladder":
+        return html`<fd-ladder .pool=${route.pool} .language=${lang}></fd-ladder>`;
       default:
         return html`<p class="notice">${t().notFound}</p>`;
     }

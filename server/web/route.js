@@ -3,7 +3,7 @@
 
 /**
  * @typedef {{ page: "lobby", code: string } | { page: "play" | "watch", race: string } | { page: "code", code: string }
- *   | { page: "player", player: string } | { page: "unknown" }} Route
+ *   | { page: "player", player: string } | { page: "ladder", pool: string } | { page: "unknown" }} Route
  */
 
 /**
@@ -23,6 +23,8 @@ export function readRoute(address) {
       return { page: "code", code: name };
     case "p":
       return { page: "player", player: name };
+    case "l":
+      return { page: "ladder", pool: name };
     default:
       return { page: "unknown" };
   }
@@ -40,6 +42,10 @@ export const playPath = (race) => `/r/${encodeURIComponent(race)}`;
 export const watchPath = (race) => `/w/${encodeURIComponent(race)}`;
 /** @param {string} code */
 export const codePath = (code) => `/c/${encodeURIComponent(code)}`;
+/** @param {string} player */
+export const playerPath = (player) => `/p/${encodeURIComponent(player)}`;
+/** @param {string} pool */
+export const ladderPath = (pool) => `/l/${encodeURIComponent(pool)}`;
 
 /**
  * @param {string} typed a link to a race, or its number

@@ -81,3 +81,15 @@ async def test_a_rematch_brings_both_to_the_next_race(browser: Browser, address:
     await expect(follows.page.locator(".race[data-status=open] .seat.own")).to_be_visible()
     assert asks.page.url == follows.page.url
     assert asks.complaints == follows.complaints == []
+
+
+async def test_the_ladders_are_a_click_from_anywhere(browser: Browser, address: str) -> None:
+    """The link in the head leads to a ladder, which says that nobody is rated yet, and can be loaded anew."""
+    person = await Person.arrive(browser, address, width=390)
+    await person.open("/")
+    await person.page.locator("header nav a").nth(1).click()
+    await person.reads("fd-ladder", "Nobody is rated here yet.")
+    assert await person.overflow() <= 0
+    await person.page.reload()
+    await person.reads("fd-ladder h1", "GO1-E-people")
+    assert person.complaints == []

@@ -61,6 +61,15 @@ export function tryDaily(game) {
   return asPlayer("POST", `/api/daily/${encodeURIComponent(game)}`, {}, {});
 }
 
+export function readLadders() {
+  return call("GET", "/api/ladders");
+}
+
+/** @param {string} pool */
+export function readLadder(pool) {
+  return call("GET", `/api/ladders/${encodeURIComponent(pool)}`);
+}
+
 /** @param {string} player */
 export function readPlayer(player) {
   return call("GET", `/api/players/${encodeURIComponent(player)}`);

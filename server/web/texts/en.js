@@ -234,6 +234,12 @@ export const texts = {
   time: "Time",
   playerPage: "Player",
   theirRaces: "Races",
+  ladder: "Ladder",
+  ladders: "Ladders",
+  ladderHint: "Rated races come of quick races, between players whose names are claimed.",
+  ladderEmpty: "Nobody is rated here yet.",
+  rating: "Rating",
+  provisional: "provisional",
   notFound: "There is no such page.",
 
   /** @param {string} card as text, e.g. `10S`; a joker is `*1` or `*2` @returns {string} */

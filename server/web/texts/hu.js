@@ -228,6 +228,12 @@ export const texts = {
   time: "Idő",
   playerPage: "Játékos",
   theirRaces: "Versenyek",
+  ladder: "Ranglista",
+  ladders: "Ranglisták",
+  ladderHint: "Értékelt verseny csak gyors verseny lehet, lefoglalt nevű játékosok között.",
+  ladderEmpty: "Itt még senkinek sincs értékszáma.",
+  rating: "Értékszám",
+  provisional: "ideiglenes",
   notFound: "Nincs ilyen oldal.",
 
   card(card) {

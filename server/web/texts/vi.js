@@ -228,6 +228,12 @@ export const texts = {
   time: "Thời gian",
   playerPage: "Người chơi",
   theirRaces: "Cuộc đua",
+  ladder: "Bảng xếp hạng",
+  ladders: "Bảng xếp hạng",
+  ladderHint: "Chỉ đua nhanh giữa những người đã đăng ký tên mới được tính điểm.",
+  ladderEmpty: "Chưa có ai được xếp hạng ở đây.",
+  rating: "Điểm xếp hạng",
+  provisional: "tạm thời",
   notFound: "Không có trang này.",
 
   card(card) {

@@ -3,18 +3,21 @@
 
 import { html } from "../vendor/lit/lit-element.js";
 import { readPlayer } from "../net/http.js";
-import { t } from "../texts/index.js";
+import { ladderPath } from "../route.js";
+import { number, t } from "../texts/index.js";
 import { LightElement } from "./element.js";
 import "./races.js";
 
 class PlayerPage extends LightElement {
-  static properties = { player: { type: String }, language: { type: String }, name: { state: true }, trouble: { state: true } };
+  static properties = { player: { type: String }, language: { type: String }, name: { state: true }, ratings: { state: true }, trouble: { state: true } };
 
   constructor() {
     super();
     this.player = "";
     this.language = "";
     this.name = "";
+    /** By pool. @type {Record<string, any>} */
+    this.ratings = {};
     this.trouble = "";
   }
 
@@ -25,7 +28,7 @@ class PlayerPage extends LightElement {
 
   async load() {
     try {
-      this.name = (await readPlayer(this.player)).name;
+      ({ name: this.name, ratings: this.ratings } = await readPlayer(this.player));
     } catch (error) {
       this.trouble = error instanceof Error ? error.message : String(error);
     }
@@ -36,6 +39,12 @@ class PlayerPage extends LightElement {
     return html`<section class="panel">
       <h1>${this.name || t().playerPage}</h1>
       <p role="alert" class="refusal">${this.trouble}</p>
+      ${Object.entries(this.ratings).map(
+        ([pool, { rating, provisional, races }]) => html`<p class="rating">
+          <a class="code" href=${ladderPath(pool)}>${pool}</a> ${t().rating}: <b>${number(Math.round(rating))}</b>${provisional ? ` (${t().provisional})` : ""} ·
+          ${t().theirRaces}: ${number(races)}
+        </p>`,
+      )}
       <fd-races .player=${this.player} .language=${this.language}></fd-races>
     </section>`;
   }
