@@ -93,3 +93,19 @@ async def test_the_ladders_are_a_click_from_anywhere(browser: Browser, address: 
     await person.page.reload()
     await person.reads("fd-ladder h1", "GO1-E-people")
     assert person.complaints == []
+
+
+async def test_the_form_makes_a_series_that_spectators_see_later(browser: Browser, address: str) -> None:
+    """What is chosen under more options is in the card of the race."""
+    person = await Person.arrive(browser, address, width=390)
+    await person.open("/")
+    await person.page.locator("fd-create summary").click()
+    await person.page.locator("[name=series]").select_option("3")
+    await person.page.locator("[name=delay]").select_option("30")
+    assert await person.overflow() <= 0
+    await person.page.locator("fd-create [type=submit]").click()
+    await person.page.wait_for_url("**/r/*")
+    race = person.page.url.rsplit("/", 1)[1]
+    card = (await (await person.page.request.get(f"{address}/api/races/{race}")).json())["card"]
+    assert (card["series"], card["delay_s"]) == (3, 30)
+    assert person.complaints == []

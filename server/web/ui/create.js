@@ -18,6 +18,9 @@ const GAMES = {
   DS: { code: "DS1-D1N-AAAAAAB", bots: ["steady", "level-6", "level-5", "level-4", "level-3", "level-2", "level-1", "greedy", "random"], minutes: "30" },
 };
 const PACES = ["", "0.5", "1", "2", "5", "10"];
+const SERIES = [1, 3, 5, 7, 9];
+/** How much later spectators are told, in seconds. */
+const DELAYS = [0, 10, 30, 60, 300];
 const MINUTES = [2, 5, 10, 20, 30, 60];
 
 class CreateRace extends LightElement {
@@ -104,6 +107,8 @@ class CreateRace extends LightElement {
       time_limit_s: Number(form.get("minutes")) * 60,
       undo: form.get("undo"),
       start: form.get("start"),
+      series: Number(form.get("series")),
+      delay_s: Number(form.get("delay")),
       listed: form.has("listed"),
       sealed: this.by === "game" && this.sealed,
       winnable: form.has("winnable"),
@@ -149,6 +154,11 @@ class CreateRace extends LightElement {
             ${choice("undo", t().undoRule, Object.entries(t().undoRules), "free")}
           </div>
           ${choice("start", t().start, Object.entries(t().starts), "all_ready")}
+          <div class="pair">
+            ${choice("series", t().series, SERIES.map((n) => [String(n), t().seriesOf(n)]), "1")}
+            ${choice("delay", t().delay, DELAYS.map((s) => [String(s), t().delayOf(s)]), "0")}
+          </div>
+          <p class="quiet">${t().ratedHint}</p>
           <label class="check"><input type="checkbox" name="listed" checked /><span>${t().listed}</span></label>
         </details>
         <label><span>${t().yourName}</span><input name="player_name" maxlength="40" autocomplete="nickname" .value=${ownName()} /><small>${t().nameHint}</small></label>
