@@ -63,7 +63,7 @@ export const texts = {
   seriesOf: (/** @type {number} */ n) => (n === 1 ? "a single race" : `a series of ${n}`),
   delay: "Spectators see it",
   delayOf: (/** @type {number} */ s) => (s === 0 ? "at once" : `${s} s later`),
-  ratedHint: "Races made here are not rated: only quick races are.",
+  ratedHint: "Races made here are not rated: only quick races can be.",
   sealed: "Sealed: a fresh deal that nobody can look up",
   winnable: "Only a deal that can be won",
   listed: "Show in the lobby",
