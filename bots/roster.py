@@ -119,6 +119,12 @@ def _oracle_golf(seat: Seat) -> Player:
     return OracleGolf(seat)
 
 
+def _solver_double(seat: Seat) -> Player:
+    from bots.players.double.solver import SolverDouble
+
+    return SolverDouble(seat)
+
+
 def _warm_up() -> float:
     from bots.players.warm_up import warm_up
 
@@ -158,7 +164,7 @@ _ENTRIES = (
     Entry(
         name="solver",
         description="Plays games out over shuffles of the cards it has not seen and does what is best on average.",
-        makers={"GO": _solver_golf},
+        makers={"GO": _solver_golf, "DS": _solver_double},
         warm_up=_warm_up,
     ),
     Entry(
