@@ -85,8 +85,8 @@ def test_names_what_is_wrong() -> None:
     """An unknown name lists the names, a game that is not played lists the games."""
     with pytest.raises(roster.UnknownPlayer, match=r"expected one of random, greedy, .*, found 'grandmaster'"):
         roster.entry("grandmaster")
-    with pytest.raises(roster.UnknownPlayer, match=r"expected a game that solver plays \(GO\), found DS"):
-        roster.new("solver", rules=DoubleRules.parse("D1N"))  # type: ignore[arg-type]
+    with pytest.raises(roster.UnknownPlayer, match=r"expected a game that oracle plays \(GO\), found DS"):
+        roster.new("oracle", rules=DoubleRules.parse("D1N"))  # type: ignore[arg-type]
 
 
 def test_entries_say_what_they_are() -> None:
