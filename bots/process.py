@@ -8,11 +8,14 @@ import signal
 import sys
 from collections.abc import Coroutine
 from contextlib import suppress
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 import structlog
 
 __all__ = ["log_to_stderr", "work_until_told"]
+
+END_S: Final = 2.0
+"""How long work may take to end when told to; what it was at is taken up by another worker, so it can be cut off."""
 
 
 def work_until_told(work: Coroutine[Any, Any, None], while_stdin: bool) -> NoReturn:
@@ -29,15 +32,20 @@ async def _until_told(work: Coroutine[Any, Any, None], while_stdin: bool) -> Non
     """Work until SIGINT or SIGTERM, or until standard input ends: then whoever started this has gone."""
     loop = asyncio.get_running_loop()
     task = asyncio.create_task(work, name="work")
+
+    def end() -> None:
+        task.cancel()
+        loop.call_later(END_S, os._exit, 0)
+
     for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, task.cancel)
+        loop.add_signal_handler(number, end)
     if while_stdin:
         stdin = sys.stdin.fileno()
 
         def read() -> None:
             if not os.read(stdin, 4096):
                 loop.remove_reader(stdin)
-                task.cancel()
+                end()
 
         loop.add_reader(stdin, read)
     with suppress(asyncio.CancelledError):

@@ -42,6 +42,7 @@ __all__ = ["Analyst", "Compute", "Prover", "answer_to"]
 
 WAIT_MS: Final = 500
 """How long a new question may wait while nothing else is to be done."""
+CANCEL_AGAIN_S: Final = 0.1
 AGAIN_S: Final = 1.0
 LIVE_MS: Final = 1_000
 """What a watched position may take: another is watched soon."""
@@ -97,9 +98,11 @@ class Analyst:
                 if lane.done():
                     lane.result()
         finally:
-            for lane in lanes:
-                lane.cancel()
-            await asyncio.wait(lanes)
+            # Before Python 3.12 one time can get lost while a client of Redis sends.
+            while unfinished := [lane for lane in lanes if not lane.done()]:
+                for lane in unfinished:
+                    lane.cancel()
+                await asyncio.wait(unfinished, timeout=CANCEL_AGAIN_S)
 
     async def _lane(self, urgencies: tuple[Urgency, ...], prover: Prover | None) -> None:
         """Do one thing at a time, in a thread of its own: a deal's proof, then the most urgent question."""
