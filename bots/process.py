@@ -6,13 +6,15 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterable
 from contextlib import suppress
 from typing import Any, Final, NoReturn
 
 import structlog
 
-__all__ = ["log_to_stderr", "work_until_told"]
+__all__ = ["log_to_stderr", "stop", "work_until_told"]
+
+CANCEL_AGAIN_S: Final = 0.1
 
 END_S: Final = 2.0
 """How long work may take to end when told to; what it was at is taken up by another worker, so it can be cut off."""
@@ -50,6 +52,14 @@ async def _until_told(work: Coroutine[Any, Any, None], while_stdin: bool) -> Non
         loop.add_reader(stdin, read)
     with suppress(asyncio.CancelledError):
         await task
+
+
+async def stop(tasks: Iterable[asyncio.Task[None]]) -> None:
+    """Cancel tasks until they have ended: before Python 3.12 one time can get lost while a client of Redis sends."""
+    while unfinished := [task for task in tasks if not task.done()]:
+        for task in unfinished:
+            task.cancel()
+        await asyncio.wait(unfinished, timeout=CANCEL_AGAIN_S)
 
 
 def log_to_stderr(level: str) -> None:

@@ -18,7 +18,7 @@ from bots.client import Client, Closed, Http, Refused, ServerUnreachable
 from bots.client.outbox import AGAIN
 from bots.ghost import haunt, read_run
 from bots.offered import offered
-from bots.process import log_to_stderr, work_until_told
+from bots.process import log_to_stderr, stop, work_until_told
 from bots.roster import UnknownPlayer, entry
 from bots.seat import play_series
 from bots.thinking import Thinking
@@ -65,10 +65,7 @@ class Worker:
                 for taken in await _patiently(lambda: self._wanted.take(self._limit - len(self._seats))):
                     self._serve(taken)
         finally:
-            tasks = [saying, offering, *self._seats.values()]
-            for task in tasks:
-                task.cancel()
-            await asyncio.wait(tasks)
+            await stop([saying, offering, *self._seats.values()])
 
     def _serve(self, taken: Taken) -> None:
         if taken.id in self._seats:

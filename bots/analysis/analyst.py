@@ -15,6 +15,7 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from bots.analysis.position import WordsRefused, position_answer
+from bots.process import stop
 from bots.share import DEAD_AFTER_MS, Share, Taken
 from engine.codes import CodeError, parse_code
 from engine.question import (
@@ -42,7 +43,6 @@ __all__ = ["Analyst", "Compute", "Prover", "answer_to"]
 
 WAIT_MS: Final = 500
 """How long a new question may wait while nothing else is to be done."""
-CANCEL_AGAIN_S: Final = 0.1
 AGAIN_S: Final = 1.0
 LIVE_MS: Final = 1_000
 """What a watched position may take: another is watched soon."""
@@ -98,11 +98,7 @@ class Analyst:
                 if lane.done():
                     lane.result()
         finally:
-            # Before Python 3.12 one time can get lost while a client of Redis sends.
-            while unfinished := [lane for lane in lanes if not lane.done()]:
-                for lane in unfinished:
-                    lane.cancel()
-                await asyncio.wait(unfinished, timeout=CANCEL_AGAIN_S)
+            await stop(lanes)
 
     async def _lane(self, urgencies: tuple[Urgency, ...], prover: Prover | None) -> None:
         """Do one thing at a time, in a thread of its own: a deal's proof, then the most urgent question."""
