@@ -11,6 +11,7 @@ import pytest
 from redis.asyncio import Redis
 
 from bots.client import Client
+from bots.process import stop
 from bots.thinking import Thinking
 from bots.wanted import Wanted, connect
 from bots.worker import Worker
@@ -49,8 +50,7 @@ def working(address: str, redis_url: str) -> Working:
             worker = Worker(Wanted(elsewhere, name, dead_after_ms), address, thinking)
             task = asyncio.create_task(worker.work(dead_after_ms), name=name)
             yield worker
-            task.cancel()
-            await asyncio.wait([task])
+            await stop([task])
         await elsewhere.aclose()
 
     return working
