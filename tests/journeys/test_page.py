@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
-
 import pytest
 from playwright.async_api import Browser
 
 from tests.journeys.line import Line
-from tests.journeys.person import Person, ShownBoard, chromium
-from tests.journeys.serving import serving
+from tests.journeys.person import Person, ShownBoard
 from tests.needs import needs
 
 pytestmark = [pytest.mark.journey, needs("chromium", "redis-server")]
@@ -26,18 +23,6 @@ AT_MOVE_35 = ShownBoard(
     stock=6,
 )
 """What the game's own rule pages print of this position."""
-
-
-@pytest.fixture
-async def browser() -> AsyncIterator[Browser]:
-    async with chromium() as browser:
-        yield browser
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with serving() as address:
-        yield address
 
 
 async def test_a_person_races_a_bot_to_the_end_and_reloads_half_way(browser: Browser, address: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 
 import pytest
 from playwright.async_api import Browser, expect
@@ -13,8 +13,6 @@ from engine.double.score import score_text
 from engine.solo import Played, Solo, deal_out
 from tests.engine.double.steady import steady_game
 from tests.journeys.double_player import DoublePlayer, Position, parts_of
-from tests.journeys.person import chromium
-from tests.journeys.serving import serving
 from tests.needs import needs
 
 pytestmark = [pytest.mark.journey, needs("chromium", "redis-server")]
@@ -29,18 +27,6 @@ LONG_COLUMNS = 31
 """After so many of its moves a column holds 16 cards, the most in this game."""
 EVERY_WAY = 90
 """So many moves go by taps and drags in turn; the rest by keys, which are quicker."""
-
-
-@pytest.fixture
-async def browser() -> AsyncIterator[Browser]:
-    async with chromium() as browser:
-        yield browser
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with serving() as address:
-        yield address
 
 
 def after(solo: Solo, word: str) -> Solo:

@@ -2,28 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
-
 import pytest
 from playwright.async_api import Browser, expect
 
-from tests.journeys.person import Person, chromium
-from tests.journeys.serving import serving
+from tests.journeys.person import Person
 from tests.needs import needs
 
 pytestmark = [pytest.mark.journey, needs("chromium", "redis-server")]
-
-
-@pytest.fixture
-async def browser() -> AsyncIterator[Browser]:
-    async with chromium() as browser:
-        yield browser
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with serving() as address:
-        yield address
 
 
 async def test_two_who_wait_for_the_same_game_race_each_other(browser: Browser, address: str) -> None:

@@ -12,7 +12,7 @@ from typing import Any, Final
 import aiohttp
 import msgpack
 
-__all__ = ["CODE", "Seat", "opened", "seats"]
+__all__ = ["CODE", "Seat", "greeted", "opened", "seats", "watching"]
 
 CODE: Final = "GO1-E-AAAAAAB"
 SUBPROTOCOL: Final = "fairdeal.v1.msgpack"
@@ -87,11 +87,17 @@ async def watching(session: aiohttp.ClientSession, race: str, spectators: int) -
     return [await _seat(session, race, "watch") for _ in range(spectators)]
 
 
-async def _seat(session: aiohttp.ClientSession, race: str, way: str) -> Seat:
+async def greeted(session: aiohttp.ClientSession, race: str = "") -> Seat:
+    """A socket that has said hello and no more."""
     socket = await session.ws_connect("/ws", protocols=[SUBPROTOCOL], compress=0, autoping=True)
     seat = Seat(socket, race)
     await seat.say(t="hello", v=1)
     await seat.until("welcome")
+    return seat
+
+
+async def _seat(session: aiohttp.ClientSession, race: str, way: str) -> Seat:
+    seat = await greeted(session, race)
     await seat.say(t=way, id=way, race=race)
     await seat.until("snap")
     return seat

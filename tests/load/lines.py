@@ -9,7 +9,6 @@ from statistics import median, quantiles
 from time import perf_counter, process_time
 from typing import Final
 
-import aiohttp
 import redis.asyncio
 from msgspec import Struct
 
@@ -19,7 +18,7 @@ from server.store.connect import connect
 from server.store.log import Log
 from tests.engine.race.course import SECRETS, Course
 from tests.engine.speed import GAMES, raced_us
-from tests.load.field import Seat, opened, seats, watching
+from tests.load.field import Seat, greeted, opened, seats, watching
 from tests.load.processes import Served, bare, product
 
 __all__ = ["LINES", "Form", "Line", "Measured"]
@@ -219,22 +218,12 @@ async def _idle(form: Form) -> tuple[list[float], str]:
     """Kilobytes of the server's memory for a socket that has said hello and no more."""
     with product() as served:
         async with opened(served.url) as session:
-            await _hello(session, 50)
+            sockets = [await greeted(session) for _ in range(50)]
             before = served.memory_bytes()
-            sockets = await _hello(session, form.idle)
+            sockets += [await greeted(session) for _ in range(form.idle)]
             taken = (served.memory_bytes() - before) / form.idle / 1024
             del sockets
     return [taken], f"{form.idle} sockets"
-
-
-async def _hello(session: aiohttp.ClientSession, number: int) -> list[Seat]:
-    found = []
-    for _ in range(number):
-        seat = Seat(await session.ws_connect("/ws", protocols=["fairdeal.v1.msgpack"], compress=0), "")
-        await seat.say(t="hello", v=1)
-        await seat.until("welcome")
-        found.append(seat)
-    return found
 
 
 async def _event_bytes(form: Form) -> tuple[list[float], str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from server.app import make_app
 from server.node import runner_of
 from server.races.tables import Tables
 from server.settings import Settings
-from server.store.archive import Archive
+from server.store.archive import Archive, FolderArchive, open_folder
 from server.store.connect import connect
 from server.store.keyring import KeyRing, new_key_ring
 from tests.server.served import Server
@@ -69,3 +70,17 @@ async def analyst(redis: Redis, redis_url: str) -> AsyncIterator[None]:
     task.cancel()
     await asyncio.wait([task])
     await client.aclose()
+
+
+@pytest.fixture
+def archived_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Timers are looked at more often, races go into the archive and logs away sooner, than on a server."""
+    monkeypatch.setattr("server.races.due.TIMERS_EVERY_S", 0.02)
+    monkeypatch.setattr("server.races.due.CLOSED_WITHIN_MS", 1)
+    monkeypatch.setattr("server.races.keeping.STREAM_KEPT_MS", 30)
+    monkeypatch.setattr("server.races.keeping.LOOK_AGAIN_MS", 1)
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> FolderArchive:
+    return open_folder(tmp_path / "archive")

@@ -27,25 +27,13 @@ from server.store.log import Forked, LogError
 from server.store.timers import Timers
 from tests.server.races.conftest import WINNING, begun, join, play
 
+pytestmark = pytest.mark.usefixtures("archived_soon")
+
 NewNode = Callable[[], Awaitable[Tables]]
 
 
 class Died(BaseException):
     """The process is gone."""
-
-
-@pytest.fixture(autouse=True)
-def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Timers are looked at more often, and logs go sooner, than on a server."""
-    monkeypatch.setattr("server.races.due.TIMERS_EVERY_S", 0.02)
-    monkeypatch.setattr("server.races.due.CLOSED_WITHIN_MS", 1)
-    monkeypatch.setattr("server.races.keeping.STREAM_KEPT_MS", 30)
-    monkeypatch.setattr("server.races.keeping.LOOK_AGAIN_MS", 1)
-
-
-@pytest.fixture
-def archive(tmp_path: Path) -> FolderArchive:
-    return open_folder(tmp_path / "archive")
 
 
 @pytest.fixture

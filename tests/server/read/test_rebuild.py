@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,28 +16,16 @@ from server.races.tables import Tables
 from server.read.rebuild import PROJECTIONS, rebuild
 from server.settings import Settings
 from server.store import keys
-from server.store.archive import FolderArchive, open_folder
+from server.store.archive import FolderArchive
 from server.store.connect import connect
 from server.store.keyring import KeyRing, new_key_ring
 from server.store.rulings import Act, Ruling
 from server.store.timers import Timers
 from tests.server.races.conftest import CODE, WINNING, join, play, ready
 
+pytestmark = pytest.mark.usefixtures("archived_soon")
+
 POOL = pool_name("GO1-E")
-
-
-@pytest.fixture(autouse=True)
-def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Races go into the archive sooner than on a server."""
-    monkeypatch.setattr("server.races.due.TIMERS_EVERY_S", 0.02)
-    monkeypatch.setattr("server.races.due.CLOSED_WITHIN_MS", 1)
-    monkeypatch.setattr("server.races.keeping.STREAM_KEPT_MS", 30)
-    monkeypatch.setattr("server.races.keeping.LOOK_AGAIN_MS", 1)
-
-
-@pytest.fixture
-def archive(tmp_path: Path) -> FolderArchive:
-    return open_folder(tmp_path / "archive")
 
 
 @pytest.fixture
