@@ -11,6 +11,16 @@ MARKS: Final = 3
 """As many marks as a letter bears in any script; what has more is made to run over its line."""
 
 _UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+_BLANK: Final = frozenset(
+    map(
+        chr,
+        (
+            *(0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0),
+            *(*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)),
+        ),
+    )
+)
+"""Letters, signs and marks that are drawn as nothing: Unicode's Default_Ignorable_Code_Point, and blank Braille."""
 _MARK: Final = frozenset({"Mn", "Me", "Mc"})
 _ALIKE: Final = str.maketrans(
     "01|iїіɩıаеорсухјѕԁһкмтвнԛԝʟαορντυκιηβχγωε",
@@ -26,7 +36,7 @@ def shown_name(text: str, length: int) -> str:
     A letter counts once with its marks, and bears at most three.
     """
     shown = "".join(" " if letter.isspace() else letter for letter in unicodedata.normalize("NFC", text))
-    shown = "".join(letter for letter in shown if unicodedata.category(letter) not in _UNSEEN)
+    shown = "".join(letter for letter in shown if letter not in _BLANK and unicodedata.category(letter) not in _UNSEEN)
     return "".join(_letters(" ".join(shown.split()))[:length]).strip()
 
 

@@ -74,6 +74,17 @@ def test_looks(one: str, other: str, alike: bool) -> None:
     assert " " not in look(one)
 
 
+@pytest.mark.parametrize(
+    "blank",
+    ["\u3164", "\u115f", "\u1160", "\uffa0", "\u2800", "\u034f", "\u17b4", "\u180b", "\ufe0f", "\U000e0100", "\u200b"],
+    ids=ascii,
+)
+def test_what_is_drawn_as_nothing_is_no_part_of_a_name(blank: str) -> None:
+    """A name is no other one for a letter, sign or mark that nobody sees, and is none where it has nothing else."""
+    assert shown_name(f"An{blank}na{blank}", 40) == "Anna"
+    assert shown_name(blank * 3, 40) == ""
+
+
 def test_names_are_counted_in_letters() -> None:
     """A letter counts once, however many marks it takes to write it, and bears no tower of them."""
     assert shown_name("Nguye\u0302\u0303n" * 10, 12) == "NguyễnNguyễn"
