@@ -41,11 +41,7 @@ class Link(Struct, frozen=True):
 async def show_account(request: web.Request) -> web.Response:
     """`GET /api/account`: who the token's player is, what the token is good for, whether the name is claimed."""
     known = player(request)
-    try:
-        account = await request.app[TABLES].records.accounts.account(known.id)
-    except (RedisError, OSError) as fault:
-        raise StoreUnavailable(str(fault)) from fault
-    return json_of(_shown(known, account))
+    return json_of(_shown(known, await _account_of(request, known)))
 
 
 async def claim_account(request: web.Request) -> web.Response:
@@ -70,8 +66,10 @@ async def link_account(request: web.Request) -> web.Response:
     """`POST /api/account/link`: a link that lets in once, on another device, as this player."""
     known = player(request)
     request.app[CALLERS].check("account", known.id)
+    account = await _account_of(request, known)
+    named = known if account is None else replace(known, name=account.name)
     try:
-        secret = await request.app[TABLES].records.accounts.make_link(request.app[TOKENS].sign(known))
+        secret = await request.app[TABLES].records.accounts.make_link(request.app[TOKENS].sign(named))
     except (RedisError, OSError) as fault:
         raise StoreUnavailable(str(fault)) from fault
     base = (request.app[SETTINGS].public_url or str(request.url.origin())).rstrip("/")
@@ -109,6 +107,13 @@ async def sign_out(request: web.Request) -> web.Response:
         raise StoreUnavailable(str(fault)) from fault
     fresh = replace(known, issued_at=ruled.until + 1)
     return json_of({"player": known.id, "name": known.name, "token": request.app[TOKENS].sign(fresh)})
+
+
+async def _account_of(request: web.Request, known: Player) -> Account | None:
+    try:
+        return await request.app[TABLES].records.accounts.account(known.id)
+    except (RedisError, OSError) as fault:
+        raise StoreUnavailable(str(fault)) from fault
 
 
 def _shown(known: Player, account: Account | None) -> dict[str, Any]:

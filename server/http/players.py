@@ -41,7 +41,9 @@ async def make_player(request: web.Request) -> web.Response:
     request.app[CALLERS].check("players", address(request))
     wanted = await read_json(request, NewPlayer) if request.can_read_body else NewPlayer()
     if Scope.ADMIN in wanted.scopes:
-        raise CallRefused(403, ErrorCode.FORBIDDEN, "admins' tokens are made with `fairdeal token`", reason="scopes")
+        raise CallRefused(
+            403, ErrorCode.FORBIDDEN, "admins' tokens are made with `fairdeal keyring token`", reason="scopes"
+        )
     guest = msgspec.structs.replace(new_player(wanted.name, wanted.kind, wanted.engine), scopes=wanted.scopes)
     try:
         if await request.app[TABLES].records.accounts.taken(guest.name, guest.id):

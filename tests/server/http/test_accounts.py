@@ -29,7 +29,7 @@ async def call(server: Server, method: str, path: str, token: str | None = None,
 
 @pytest.fixture
 def admin(ring: KeyRing) -> str:
-    """A token such as `fairdeal token --admin` prints."""
+    """A token such as `fairdeal keyring token --admin` prints."""
     return Tokens(ring).sign(msgspec.structs.replace(new_player("Ada"), scopes=(Scope.ADMIN,)))
 
 
@@ -76,6 +76,15 @@ async def test_a_link_moves_an_account(server: Server) -> None:
     for wrong in (link["link"], "", "x"):
         status, told = await call(server, "POST", "/api/account/token", None, {"link": wrong})
         assert (status, told["reason"]) == (403, "link")
+
+
+async def test_a_link_moves_the_name_that_was_claimed(server: Server) -> None:
+    """The other device gets the account's name, whatever name the token that made the link has."""
+    guest = await server.guest("Béla")
+    assert (await call(server, "POST", "/api/account", guest.token, {"name": "Anna"}))[0] == 200
+    _, link = await call(server, "POST", "/api/account/link", guest.token)
+    status, there = await call(server, "POST", "/api/account/token", None, {"link": link["link"]})
+    assert (status, there["player"], there["name"]) == (200, guest.player, "Anna")
 
 
 async def test_signing_out_everywhere(serve: Serve) -> None:
