@@ -246,6 +246,13 @@ class Place:
         if race.seat_of(self.session.player.id) is None:
             self._refuse(message, ErrorCode.NOT_SEATED)
             return
+        if race.over is not None and not race.closed:
+            # The last seat has ended, and the entry that closes the race is not appended yet: it is now.
+            answer = await table.ask(commands.Tick(self.session.rooms.tables.clock.now()))
+            race = table.race
+            if answer.retry_ms is not None:
+                self._res(message.id, table, answer)
+                return
         if not race.closed or race.voided is not None:
             self._refuse(message, ErrorCode.FORBIDDEN)
             return

@@ -65,6 +65,16 @@ async def test_three_at_a_rematch_at_once(serve: Serve) -> None:
     assert (await _shown(second, following))["previous"] == race
 
 
+async def test_a_rematch_asked_for_with_the_last_move(server: Server) -> None:
+    """Who asks as soon as the last seat has ended is sent to the next race: the end need not be told before."""
+    anna, bela = await server.talker(), await server.talker()
+    race = await server.started(anna, bela, code=CODE)
+    assert (await anna.ask(inbound.Resign(race))).ok
+    assert (await bela.ask(inbound.Resign(race))).ok
+    rematch = await bela.ask(inbound.Rematch(race))
+    assert (rematch.code, rematch.race) == (None, (await _shown(server, race))["next"])
+
+
 async def test_the_other_seats_are_told(serve: Serve) -> None:
     """Who did not ask is told of the rematch once, on any node; who was away is told on coming back."""
     first, second = await serve(), await serve()
