@@ -65,14 +65,16 @@ def refused(
     reason: Reason | None = None,
     lane: int | None = None,
     retry_ms: int | None = None,
+    detail: str = "",
 ) -> Res:
-    """Return the `res` of a refusal."""
+    """Return the `res` of a refusal; a detail, in English, says what was expected and found."""
+    message = text_of(reason or code, language)
     return Res(
         command_id,
         False,
         lane=lane,
         code=code.value,
         reason=None if reason is None else reason.value,
-        message=text_of(reason or code, language),
+        message=f"{message} ({detail})" if detail else message,
         retry_ms=retry_ms,
     )

@@ -30,10 +30,10 @@ async def queue(session: Session, message: inbound.Queue | inbound.Unqueue) -> N
             if not await quick.enter(session, session.player, session.address, pool):
                 session.refuse(message.id, ErrorCode.BUSY, FULL_RETRY_MS)
                 return
-    except CodeError:
-        session.refuse(message.id, ErrorCode.UNKNOWN_CODE)
-    except ValueError:
-        session.refuse(message.id, ErrorCode.BAD_FRAME)
+    except CodeError as fault:
+        session.refuse(message.id, ErrorCode.UNKNOWN_CODE, detail=str(fault))
+    except ValueError as fault:
+        session.refuse(message.id, ErrorCode.BAD_FRAME, detail=str(fault))
     except StoreUnavailable as fault:
         session.refuse(message.id, ErrorCode.UNAVAILABLE, fault.retry_ms)
     else:

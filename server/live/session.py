@@ -99,10 +99,10 @@ class Session:
         self.rooms.metrics.count_answer(message.code or "ok")
         self.say(message)
 
-    def refuse(self, command_id: str | None, code: ErrorCode, retry_ms: int | None = None) -> None:
+    def refuse(self, command_id: str | None, code: ErrorCode, retry_ms: int | None = None, detail: str = "") -> None:
         """Answer a command that is not carried out; one without an id is not answered."""
         if command_id is not None:
-            self.answer(refused(command_id, code, self.language, retry_ms=retry_ms))
+            self.answer(refused(command_id, code, self.language, retry_ms=retry_ms, detail=detail))
 
     def complain(self, code: ErrorCode, race: str | None = None, detail: str = "", retry_ms: int | None = None) -> None:
         """Send an `error`: a fault outside a command."""
@@ -235,7 +235,7 @@ class Session:
     def _bad_frame(self, detail: str, command_id: str | None) -> None:
         self.rooms.metrics.bad_frames.inc()
         if command_id is not None:
-            self.refuse(command_id, ErrorCode.BAD_FRAME)
+            self.refuse(command_id, ErrorCode.BAD_FRAME, detail=detail)
         else:
             self.complain(ErrorCode.BAD_FRAME, detail=detail)
         if self._limits.garbage(self._loop.time()):

@@ -122,6 +122,7 @@ async def test_a_command_that_cannot_be_read_is_answered(server: Server) -> None
     await anna.raw(_packed(t="play", id="p1", race="r", n="one", m="d"))
     res = await anna.until(Res)
     assert (res.id, res.ok, res.code) == ("p1", False, "bad_frame")
+    assert "`$.n`" in (res.message or "")
     assert not any(isinstance(message, Error) for message in anna.heard)
 
 

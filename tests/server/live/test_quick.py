@@ -160,16 +160,18 @@ async def test_a_person_after_an_offer(serve: Serve, redis: Redis) -> None:
 
 
 @pytest.mark.parametrize(
-    ("message", "code"),
+    ("message", "code", "wrong"),
     [
-        pytest.param(inbound.Queue("XX1"), "unknown_code", id="no such game"),
-        pytest.param(inbound.Queue("GO0-E"), "bad_frame", id="a literal deal"),
-        pytest.param(inbound.Queue("GO", "fame"), "bad_frame", id="no such goal"),
+        pytest.param(inbound.Queue("XX1"), "unknown_code", "'XX'", id="no such game"),
+        pytest.param(inbound.Queue("GO0-E"), "bad_frame", "'GO0-E'", id="a literal deal"),
+        pytest.param(inbound.Queue("GO", "fame"), "bad_frame", "fame", id="no such goal"),
     ],
 )
-async def test_refused(server: Server, message: inbound.Queue, code: str) -> None:
-    """What cannot be waited for is refused with its code."""
-    assert (await (await server.talker()).ask(message)).code == code
+async def test_refused(server: Server, message: inbound.Queue, code: str, wrong: str) -> None:
+    """What cannot be waited for is refused with its code, and the message says what was found."""
+    res = await (await server.talker()).ask(message)
+    assert res.code == code
+    assert wrong in (res.message or "")
 
 
 async def test_full(serve: Serve) -> None:
