@@ -174,7 +174,7 @@ def push(t: Table, parent: int, step: int, cost: int) -> None:
     """Put a step in the queue: the cheapest first, of equals the earliest."""
     mark, heap = t.mark, t.heap
     entry = mark[ENTRIES]
-    if entry >= MOST_ENTRIES or too_dear(t, cost):
+    if entry >= MOST_ENTRIES:
         return
     mark[ENTRIES] = entry + 1
     t.parents[entry], t.steps[entry] = parent, step
