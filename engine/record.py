@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from msgspec import Struct
 
+from engine.cards import card_text
 from engine.codes import Code, parse_code
 from engine.game import GAMES, Game
 from engine.refusals import Reason
-from engine.solo import UNDO, Solo, deal_out
+from engine.solo import UNDO, Solo, UndoPolicy, deal_out
 from engine.texts import DEFAULT_LANGUAGE, text_of
 
-__all__ = ["Record", "Refusal", "canonical_word", "parse_record", "position_after", "replay"]
+__all__ = ["Position", "Record", "Refusal", "canonical_word", "parse_record", "position_after", "positions", "replay"]
 
 
 class Record(Struct, frozen=True):
@@ -43,6 +46,19 @@ class Refusal(Struct, frozen=True):
         }
 
 
+class Position(Struct, frozen=True, omit_defaults=True):
+    """Where a record stands after its `n`-th word, as a player sees it; 0 is the deal.
+
+    `board` is that of the protocol, `m` the word, `turned` what it turned face up; `refused`: why it did nothing.
+    """
+
+    n: int
+    board: dict[str, Any]
+    turned: list[dict[str, str]]
+    m: str | None = None
+    refused: Reason | None = None
+
+
 def canonical_word(game: Game, word: str) -> str:
     """Return the one way to write a word, whatever the position; a word that is no move stays as it is."""
     move = None if word == UNDO else game.parse(word)
@@ -68,6 +84,27 @@ def replay(record: Record) -> tuple[Solo, list[Refusal]]:
         else:
             solo = outcome.solo
     return solo, refusals
+
+
+def positions(record: Record, first: int, last: int, undo: UndoPolicy = UndoPolicy.FREE) -> list[Position]:
+    """Return the positions after the words from `first` to `last`, as far as the record goes."""
+    return list(islice(_positions(record, first, undo), max(0, last + 1 - first)))
+
+
+def _positions(record: Record, first: int, undo: UndoPolicy) -> Iterator[Position]:
+    solo = deal_out(record.code, undo)
+    if first <= 0:
+        yield Position(0, solo.position(), [])
+    for n, word in enumerate(record.words, 1):
+        outcome = solo.play(word)
+        if isinstance(outcome, Reason):
+            if n >= first:
+                yield Position(n, solo.position(), [], word, outcome)
+            continue
+        solo = outcome.solo
+        if n >= first:
+            turned = [{"pile": pile, "card": card_text(card)} for pile, card in outcome.turned]
+            yield Position(n, solo.position(), turned, word)
 
 
 def position_after(record: Record, language: str = DEFAULT_LANGUAGE) -> dict[str, Any]:

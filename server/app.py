@@ -22,6 +22,7 @@ from server.http import (
     players,
     races,
     record,
+    replays,
 )
 from server.http.calls import CALLERS, RATES, SETTINGS, TABLES, TOKENS, Callers, address
 from server.http.errors import errors
@@ -61,8 +62,10 @@ def make_app(settings: Settings, tables: Tables, client: Redis, ring: KeyRing) -
             web.get("/api/races/{race}", races.show_race),
             web.get("/api/races/{race}/events", events.show_events),
             web.get("/api/races/{race}/record", record.show_record),
+            web.get("/api/races/{race}/replay", replays.show_replay),
             web.get("/api/races/{race}/analysis", analysis.show_analysis),
             web.post("/api/verify", record.verify_record),
+            web.post("/api/positions", replays.show_positions),
             web.get("/api/codes/{code}", codes.show_code),
             web.get("/api/ladders", ladders.list_ladders),
             web.get("/api/ladders/{pool}", ladders.show_ladder),

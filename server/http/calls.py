@@ -81,6 +81,7 @@ RATES: Final = {
     "read": Rate(4_000, 400),
     "log": Rate(200, 20),
     "verify": Rate(10, 1),
+    "positions": Rate(240, 40),
     "analysis": Rate(120, 5),
 }
 """The rate of each kind of call; `races`, `account` and `log` by player, all else by address.
