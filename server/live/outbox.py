@@ -14,12 +14,14 @@ from engine.wire.codec import Subprotocol, encode
 from engine.wire.outbound import Skip
 from server.settings import Settings
 
-__all__ = ["Outbox", "Owner", "framed"]
+__all__ = ["Outbox", "Owner", "Post", "framed"]
 
 WRITE_AHEAD: Final = 64 << 10
 """Bytes that may lie in the transport: enough to keep a fast reader busy, little enough to be coalesced in here."""
 LOOK_AGAIN_S: Final = 0.02
 """How soon a socket that takes nothing is looked at again."""
+SKIP_S: Final = 0.1
+"""How long a skip may wait for a frame to go out with: it shows nothing, and costs a write of its own."""
 _PING_FRAME: Final = b"\x89\x00"
 
 
@@ -65,6 +67,25 @@ def framed(payload: bytes, subprotocol: Subprotocol) -> bytes:
     return bytes((first, 127)) + length.to_bytes(8) + payload
 
 
+class Post:
+    """Writes out, once in each turn of the loop, what has been said in it: one write a socket, however many frames."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._ready: list[Outbox] = []
+
+    def expect(self, outbox: Outbox) -> None:
+        """Let an outbox write when this turn of the loop is over."""
+        if not self._ready:
+            self._loop.call_soon(self._deliver)
+        self._ready.append(outbox)
+
+    def _deliver(self) -> None:
+        ready, self._ready = self._ready, []
+        for outbox in ready:
+            outbox.deliver()
+
+
 class Outbox:
     """The frames that wait for one socket.
 
@@ -74,7 +95,7 @@ class Outbox:
     """
 
     def __init__(
-        self, transport: asyncio.Transport, subprotocol: Subprotocol, settings: Settings, owner: Owner
+        self, transport: asyncio.Transport, subprotocol: Subprotocol, settings: Settings, owner: Owner, post: Post
     ) -> None:
         self._transport = transport
         self._subprotocol = subprotocol
@@ -82,12 +103,17 @@ class Outbox:
         self._max_count = settings.outbox_count
         self._slow_s = settings.slow_ms / 1000
         self._owner = owner
+        self._post = post
         self._loop = asyncio.get_running_loop()
         self._waiting: deque[_Waiting] = deque()
         self._bytes = 0
         self._gone = 0
         self._newest: dict[tuple[_Kind, str], _Waiting] = {}
         self._snaps: dict[str, _Waiting] = {}
+        self._ready: list[bytes] = []
+        self._ready_bytes = 0
+        self._skips: dict[str, tuple[Skip, bytes]] = {}
+        self._letting_go: asyncio.TimerHandle | None = None
         self._turn: asyncio.Handle | None = None
         self._closed = False
 
@@ -107,12 +133,18 @@ class Outbox:
             self._put(_Waiting(_Kind.EVENT, race, len(frame), frame))
 
     def skip(self, skip: Skip, frame: bytes) -> None:
-        """Send a skip; one that waits right before it takes it in."""
-        if skip.race in self._snaps:
+        """Send a skip, with the next frame or a little later; one that waits right before it takes it in."""
+        if skip.race in self._snaps or self._closed:
             return
-        last = self._waiting[-1] if self._waiting else None
-        if last is not None and last.skip is not None and last.race == skip.race and not last.gone:
-            last.skip = Skip(skip.race, last.skip.from_, skip.to, skip.hash)
+        if not self._waiting:
+            held = self._skips.get(skip.race)
+            self._skips[skip.race] = (skip, frame) if held is None else (_joined(held[0], skip), b"")
+            if self._letting_go is None:
+                self._letting_go = self._loop.call_later(SKIP_S, self._let_go)
+            return
+        last = self._waiting[-1]
+        if last.skip is not None and last.race == skip.race and not last.gone:
+            last.skip = _joined(last.skip, skip)
             last.frame = b""
             return
         self._put(_Waiting(_Kind.SKIP, skip.race, len(frame), frame, skip=skip))
@@ -140,31 +172,57 @@ class Outbox:
 
     def flush(self) -> None:
         """Write all that waits, as far as the transport takes it."""
+        self._take_skips()
         if self._turn is not None:
             self._turn.cancel()
         self._write()
 
+    def deliver(self) -> None:
+        """Write what has been said in this turn of the loop."""
+        frames, self._ready, self._ready_bytes = self._ready, [], 0
+        if frames and not self._transport.is_closing():
+            self._transport.write(frames[0] if len(frames) == 1 else b"".join(frames))
+
     def close(self) -> None:
         """Write nothing more."""
         self._closed = True
-        if self._turn is not None:
-            self._turn.cancel()
-            self._turn = None
+        for timer in (self._turn, self._letting_go):
+            if timer is not None:
+                timer.cancel()
+        self._turn = None
+        self._ready.clear()
+        self._skips.clear()
         self._waiting.clear()
         self._newest.clear()
         self._snaps.clear()
         self._bytes = self._gone = 0
 
     def _sent(self, frame: bytes) -> bool:
-        """Give a frame to the transport where nothing waits before it; uvloop joins those of one moment by itself."""
-        if self._waiting or self._closed or self._transport.get_write_buffer_size() > WRITE_AHEAD:
+        """Take a frame for the end of this turn where nothing waits before it and the transport takes it."""
+        if self._skips:
+            self._take_skips()
+        if self._waiting or self._closed or self._transport.get_write_buffer_size() + self._ready_bytes > WRITE_AHEAD:
             return False
-        if not self._transport.is_closing():
-            self._transport.write(frame)
+        if not self._ready:
+            self._post.expect(self)
+        self._ready.append(frame)
+        self._ready_bytes += len(frame)
         return True
 
+    def _let_go(self) -> None:
+        """Send the skips that nothing came to go out with."""
+        self._letting_go = None
+        self._take_skips()
+
+    def _take_skips(self) -> None:
+        skips, self._skips = self._skips, {}
+        for skip, frame in skips.values():
+            sent = frame or framed(encode(skip, self._subprotocol), self._subprotocol)
+            if not self._sent(sent):
+                self._put(_Waiting(_Kind.SKIP, skip.race, len(sent), sent, skip=skip))
+
     def _newer(self, kind: _Kind, race: str, frame: bytes) -> None:
-        if race in self._snaps:
+        if self._sent(frame) or race in self._snaps:
             return
         older = self._newest.get((kind, race))
         if older is not None:
@@ -226,6 +284,7 @@ class Outbox:
         self._turn = None
         if self._closed or self._transport.is_closing():
             return
+        self.deliver()
         room = WRITE_AHEAD - self._transport.get_write_buffer_size()
         frames: list[bytes] = []
         while self._waiting and room > 0:
@@ -259,3 +318,7 @@ class Outbox:
             case _:
                 pass
         return waiting.frame
+
+
+def _joined(first: Skip, then: Skip) -> Skip:
+    return Skip(then.race, first.from_, then.to, then.hash)

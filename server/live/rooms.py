@@ -14,6 +14,7 @@ from server.live.doors import Doors
 from server.live.fanout import Fanout, Follower
 from server.live.history import read_log, steps
 from server.live.limits import rates
+from server.live.outbox import Post
 from server.players import Tokens
 from server.races.table import Table
 from server.races.tables import Tables
@@ -54,6 +55,7 @@ class Rooms:
         self.doors = Doors(settings, tokens, tables.records.accounts)
         tables.records.rulings.on_ruling(self.doors.ruled)
         self.rates = rates(settings)
+        self.post = Post()
         self.draining = False
         self._sessions: set[Session] = set()
         self._emptied = asyncio.Event()

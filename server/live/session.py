@@ -60,7 +60,11 @@ class Session:
         self._transport = transport
         self._loop = asyncio.get_running_loop()
         self.outbox = Outbox(
-            transport, subprotocol, rooms.settings, Owner(rooms.metrics.slow_snaps.inc, self._slow_snap, self._too_slow)
+            transport,
+            subprotocol,
+            rooms.settings,
+            Owner(rooms.metrics.slow_snaps.inc, self._slow_snap, self._too_slow),
+            rooms.post,
         )
         self._limits = Limits(rooms.rates)
         self._shared: Bucket | None = None

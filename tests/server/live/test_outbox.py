@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from engine.wire.codec import Subprotocol, decode_outbound, encode
 from engine.wire.outbound import Crowd, Ev, Outbound, Pong, Progress, SeatNumbers, Skip, Snap
-from server.live.outbox import Outbox, Owner, framed
+from server.live.outbox import Outbox, Owner, Post, framed
 from server.settings import Settings
 
 RACE = "r"
@@ -26,6 +26,7 @@ class FakeTransport(asyncio.Transport):
         super().__init__()
         self.written = bytearray()
         self.unread = 0
+        self.writes = 0
         self.wrote = asyncio.Event()
 
     def get_write_buffer_size(self) -> int:
@@ -36,6 +37,7 @@ class FakeTransport(asyncio.Transport):
 
     def write(self, data: Any) -> None:
         self.written += data
+        self.writes += 1
         self.wrote.set()
 
     def messages(self) -> list[Outbound]:
@@ -62,7 +64,8 @@ class Reader:
         self.seq = 0
         self.given_up = 0
         owner = Owner(lambda: None, lambda race: _frame(_snap(race, self.seq)), self._give_up)
-        self.outbox = Outbox(self.transport, Subprotocol.MSGPACK, Settings(**settings), owner)  # type: ignore[arg-type]
+        limits = Settings(**settings)  # type: ignore[arg-type]
+        self.outbox = Outbox(self.transport, Subprotocol.MSGPACK, limits, owner, Post())
 
     def _give_up(self) -> None:
         self.given_up += 1
@@ -114,17 +117,30 @@ def _told(messages: list[Outbound]) -> list[str]:
 
 
 async def test_everything_in_order() -> None:
-    """A reader that keeps up gets every frame in its order, at once where nothing can be joined with what follows."""
+    """A reader that keeps up gets every frame in its order, those of one moment in one write; skips join a frame."""
     reader = Reader()
     reader.event()
     reader.answer(1)
+    await reader.transport.wrote.wait()
     assert _told(reader.transport.messages()) == ["ev 1", "pong 1"]
+    assert reader.transport.writes == 1
     reader.skip()
+    reader.skip("another race")
     reader.skip()
-    reader.answer(2)
-    assert _told(reader.transport.messages()) == ["ev 1", "pong 1"]
     await asyncio.sleep(0)
-    assert _told(reader.transport.messages()) == ["ev 1", "pong 1", "skip 2-3", "pong 2"]
+    assert reader.transport.writes == 1
+    reader.answer(2)
+    await asyncio.sleep(0)
+    assert _told(reader.transport.messages())[2:] == ["skip 2-4", "skip 3-3", "pong 2"]
+    assert reader.transport.writes == 2
+
+
+async def test_a_skip_with_nothing_to_join() -> None:
+    """A skip to which nothing comes goes out by itself, soon."""
+    reader = Reader()
+    reader.skip()
+    await reader.transport.wrote.wait()
+    assert _told(reader.transport.messages()) == ["skip 1-1"]
 
 
 async def test_coalescing() -> None:
