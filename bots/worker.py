@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
+from functools import partial
 from typing import Final, TextIO, TypeVar
 
 import aiohttp
@@ -14,10 +15,11 @@ import click
 import structlog
 from redis.exceptions import RedisError
 
-from bots.client import Client, Closed, Http, Refused, ServerUnreachable
+from bots.client import Client, Closed, Following, Http, Refused, ServerUnreachable
 from bots.client.outbox import AGAIN
 from bots.ghost import haunt, read_run
 from bots.offered import offered
+from bots.places import Place, Places
 from bots.process import log_to_stderr, stop, work_until_told
 from bots.roster import UnknownPlayer, entry
 from bots.seat import play_series
@@ -27,10 +29,17 @@ from engine.race.card import Ghost, ghost_of
 from engine.roster import pack_roster
 from engine.wish import SeatWish
 
-__all__ = ["Worker", "run_worker"]
+__all__ = ["SEATS", "Worker", "run_worker"]
 
 SEATS: Final = 64
+"""How many seats a worker plays at a time, unless told otherwise."""
 AGAIN_S: Final = 1.0
+HAND: Final = 1024
+"""Wishes that are taken while all places are: among them may be those of somebody who has no seat yet."""
+AT_ONCE: Final = 16
+"""Wishes taken in one go: others' workers take the rest."""
+WAITS_S: Final = 600.0
+"""How long a seat is held in a race that does not begin and where nobody is; then it is given back."""
 OFFER_EVERY_S: Final = 60.0
 TAKEN_OVER: Final = 4409
 NICENESS: Final = 5
@@ -41,6 +50,45 @@ log = structlog.get_logger()
 T = TypeVar("T")
 
 
+class _Seat:
+    """A wish that is being served: by which task, over which connection, since when nobody waits for its race."""
+
+    def __init__(self, taken: Taken, now: float) -> None:
+        self.taken = taken
+        self.task: asyncio.Task[None] | None = None
+        self.client: Client | None = None
+        self._seen_at = now
+
+    @property
+    def place(self) -> Place:
+        """What this seat takes of the worker's places."""
+        return Place(self.taken.owner, any(race.start_at is not None for race in self._races))
+
+    def kept(self, now: float) -> bool:
+        """Tell whether the seat is to be held at a time (s of the loop's clock): its race may still begin."""
+        seats = [seat for race in self._races for seat in race.seats.values()]
+        if not seats or self.place.begun or any(seat.kind == "person" and seat.present for seat in seats):
+            self._seen_at = now
+        return now - self._seen_at < WAITS_S
+
+    async def leave(self) -> None:
+        """Give the seat back before its race has begun. Raises Refused, Closed."""
+        assert self.client is not None
+        for rid in [*self.client.races]:
+            await self.client.leave(rid)
+            log.info("seat given back", race=rid)
+        self.stop()
+
+    def stop(self) -> None:
+        """Play on no more."""
+        if self.task is not None:
+            self.task.cancel()
+
+    @property
+    def _races(self) -> Iterable[Following]:
+        return () if self.client is None else self.client.races.values()
+
+
 class Worker:
     """Serves wishes from a stream by playing them on one server."""
 
@@ -48,31 +96,44 @@ class Worker:
         self._wanted = wanted
         self._server = server
         self._thinking = thinking
-        self._limit = seats
-        self._seats: dict[str, asyncio.Task[None]] = {}
+        self._places = Places(seats)
+        self._hand: dict[str, Taken] = {}
+        self._seats: dict[str, _Seat] = {}
 
     async def work(self, dead_after_ms: int = DEAD_AFTER_MS) -> None:
         """Take seats and play them, for ever; when cancelled, leave them to the next worker."""
-        saying = asyncio.create_task(self._say_working(dead_after_ms / 3000), name="working")
-        offering = asyncio.create_task(self._offer(), name="offering")
+        beside = [
+            asyncio.create_task(self._say_working(dead_after_ms / 3000), name="working"),
+            asyncio.create_task(self._offer(), name="offering"),
+            asyncio.create_task(self._give_back(), name="giving back"),
+        ]
         try:
-            for taken in await _patiently(self._wanted.mine):
-                self._serve(taken)
+            self._take(await _patiently(self._wanted.mine))
             while True:
-                if len(self._seats) >= self._limit:
-                    await asyncio.wait(self._seats.values(), return_when=asyncio.FIRST_COMPLETED)
+                self._seat()
+                if not self._hand:
+                    self._take(await _patiently(lambda: self._wanted.take(AT_ONCE)))
                     continue
-                for taken in await _patiently(lambda: self._wanted.take(self._limit - len(self._seats))):
-                    self._serve(taken)
+                # It is full. What is taken now is kept from other workers, so they have the first go at it.
+                await asyncio.sleep(AGAIN_S)
+                if len(self._hand) < HAND:
+                    self._take(await _patiently(lambda: self._wanted.take(HAND - len(self._hand), 1)))
         finally:
-            await stop([saying, offering, *self._seats.values()])
+            await stop([*beside, *(seat.task for seat in self._seats.values() if seat.task is not None)])
+
+    def _take(self, taken: list[Taken]) -> None:
+        self._hand |= {one.id: one for one in taken if one.id not in self._seats}
+
+    def _seat(self) -> None:
+        """Seat as many of the wishes at hand as there are places for."""
+        while taken := self._places.next([*self._hand.values()], [seat.place for seat in self._seats.values()]):
+            del self._hand[taken.id]
+            self._serve(taken)
 
     def _serve(self, taken: Taken) -> None:
-        if taken.id in self._seats:
-            return
-        task = asyncio.create_task(self._see_to(taken), name=f"wish {taken.id}")
-        self._seats[taken.id] = task
-        task.add_done_callback(lambda task: self._ended(taken.id, task))
+        seat = self._seats[taken.id] = _Seat(taken, asyncio.get_running_loop().time())
+        seat.task = asyncio.create_task(self._see_to(seat), name=f"wish {taken.id}")
+        seat.task.add_done_callback(lambda task: self._ended(taken.id, task))
 
     def _ended(self, wish_id: str, task: asyncio.Task[None]) -> None:
         self._seats.pop(wish_id, None)
@@ -80,13 +141,14 @@ class Worker:
             # The wish stays taken and unserved: it is tried again when its time is up, as after a worker's death.
             log.error("seat failed", wish=wish_id, exc_info=fault)
 
-    async def _see_to(self, taken: Taken) -> None:
+    async def _see_to(self, seat: _Seat) -> None:
         """Play a wish's seat to the end and drop the wish, unless another worker has taken it over."""
+        taken = seat.taken
         if taken.wish is None:
             log.error("wish not understood", wish=taken.id)
         else:
             try:
-                await self._play(taken.id, taken.wish)
+                await self._play(seat, taken.wish)
             except Closed as closed:
                 if closed.code == TAKEN_OVER:
                     log.info("seat taken over", race=taken.wish.rid, bot=taken.wish.bot)
@@ -96,23 +158,25 @@ class Worker:
                 log.warning("seat not to be had", race=taken.wish.rid, bot=taken.wish.bot, why=str(refused))
         await _patiently(lambda: self._wanted.done(taken.id))
 
-    async def _play(self, wish_id: str, wish: SeatWish) -> None:
+    async def _play(self, seat: _Seat, wish: SeatWish) -> None:
         ghost = ghost_of(wish.bot)
         if ghost is not None:
-            await self._haunt(wish_id, wish, ghost)
+            await self._haunt(seat, wish, ghost)
             return
         bot = entry(wish.bot)
         if wish.game not in bot.games:
             raise UnknownPlayer(wish.bot, wish.game)
-        token = await self._token(wish_id, bot.name, f"fairdeal {bot.name}")
+        token = await self._token(seat.taken.id, bot.name, f"fairdeal {bot.name}")
         async with Client(self._server, token, kind="bot") as client:
+            seat.client = client
             log.info("seat taken", race=wish.rid, bot=bot.name)
             await play_series(client, wish.rid, bot, wish.pace, self._thinking)
 
-    async def _haunt(self, wish_id: str, wish: SeatWish, ghost: Ghost) -> None:
+    async def _haunt(self, seat: _Seat, wish: SeatWish, ghost: Ghost) -> None:
         run = await self._call(lambda http: read_run(http, ghost))
-        token = await self._token(wish_id, run.ghost_name, f"ghost of {ghost.race} seat {ghost.seat}")
+        token = await self._token(seat.taken.id, run.ghost_name, f"ghost of {ghost.race} seat {ghost.seat}")
         async with Client(self._server, token, kind="bot") as client:
+            seat.client = client
             log.info("seat taken", race=wish.rid, ghost=wish.bot)
             await haunt(client, wish.rid, run)
 
@@ -152,10 +216,25 @@ class Worker:
         """Say of each seat that it is being played; stop those that another worker has taken over."""
         while True:
             await asyncio.sleep(every_s)
-            for wish_id, task in list(self._seats.items()):
+            for wish_id in [*self._seats, *self._hand]:
                 with suppress(RedisError, OSError):
-                    if not await self._wanted.working(wish_id) and wish_id in self._seats:
-                        task.cancel()
+                    if await self._wanted.working(wish_id):
+                        continue
+                    # Another worker has it, or it is done.
+                    self._hand.pop(wish_id, None)
+                    if (seat := self._seats.get(wish_id)) is not None:
+                        seat.stop()
+
+    async def _give_back(self) -> None:
+        """Give back seats in races that do not begin and where no person is."""
+        while True:
+            await asyncio.sleep(AGAIN_S)
+            now = asyncio.get_running_loop().time()
+            for seat in [seat for seat in self._seats.values() if not seat.kept(now)]:
+                with suppress(Refused, Closed, TimeoutError):  # It begins just now, or has gone.
+                    async with asyncio.timeout(AGAIN_S):
+                        await seat.leave()
+                    await _patiently(partial(self._wanted.done, seat.taken.id))
 
 
 async def _patiently(call: Callable[[], Awaitable[T]]) -> T:

@@ -18,13 +18,14 @@ WISH_FIELD: Final = b"w"
 class SeatWish(Struct, frozen=True, omit_defaults=True):
     """A seat in a race of a game (its letters) that wants a bot of the roster, and its pace if not the bot's own.
 
-    The pace is in moves per second.
+    The pace is in moves per second. `owner` is who asked for it: workers see to it that each gets some.
     """
 
     rid: str
     game: str
     bot: str
     pace: float | None = None
+    owner: str = ""
 
 
 def pack_wish(wish: SeatWish) -> bytes:

@@ -77,6 +77,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     workers: Annotated[int, _says("processes that serve", ge=1, le=64)] = 1
     bots: Annotated[int, _says("processes that play the seats given to bots", ge=0, le=64)] = 1
     analysts: Annotated[int, _says("processes that analyse games and prove deals", ge=0, le=64)] = 1
+    bots_per_player: Annotated[
+        int, _says("seats for bots that one player may have in races not over", ge=0, le=100_000)
+    ] = 100
+    bots_per_address: Annotated[
+        int, _says("seats for bots that one address may have in races not over", ge=0, le=1_000_000)
+    ] = 400
     races_cached: Annotated[int, _says("folds of races kept in memory by one process", ge=1, le=1_000_000)] = 2_000
 
     proxy_hops: Annotated[

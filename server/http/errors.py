@@ -15,6 +15,7 @@ from engine.log.entry import LogError
 from engine.race.card import RaceCardError
 from engine.refusals import ErrorCode
 from engine.texts import DEFAULT_LANGUAGE, LANGUAGES, text_of
+from server.races.hiring import TooManyBots
 from server.races.lobby import LobbyCursorError
 from server.races.tables import UnknownRace
 from server.store.connect import RETRY_MS, StoreUnavailable
@@ -115,6 +116,8 @@ def _foreseen(fault: Exception, request: web.Request) -> CallRefused:
             return CallRefused(400, ErrorCode.UNKNOWN_CODE, str(fault), reason=fault.part.value)
         case LobbyCursorError():
             return CallRefused(400, ErrorCode.BAD_FRAME, str(fault), reason="cursor")
+        case TooManyBots():
+            return CallRefused(503, ErrorCode.BUSY, str(fault), reason="bots", retry_ms=fault.retry_ms)
         case StockEmpty():
             return CallRefused(503, ErrorCode.BUSY, fault.reason, reason="winnable", retry_ms=fault.retry_ms)
         case StoreUnavailable():

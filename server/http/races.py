@@ -14,7 +14,7 @@ from engine.race.card import Watch, read_card
 from engine.race.model import Race
 from engine.race.views import PUBLIC, snap_for
 from engine.refusals import ErrorCode
-from server.http.calls import CALLERS, SETTINGS, TABLES, JsonObject, player, read_json, whole
+from server.http.calls import CALLERS, SETTINGS, TABLES, JsonObject, address, player, read_json, whole
 from server.http.errors import CallRefused, json_of
 from server.http.lobby import page
 from server.players import Scope
@@ -41,7 +41,7 @@ async def make_race(request: web.Request) -> web.Response:
         raise CallRefused(
             400, ErrorCode.BAD_FRAME, f"expected at most {KEY_LENGTH} characters", reason="Idempotency-Key"
         )
-    table = await tables.create(card, creator.id, key)
+    table = await tables.create(card, creator.id, key, address(request))
     base = (request.app[SETTINGS].public_url or str(request.url.origin())).rstrip("/")
     return json_of({"race": table.rid, "join_url": f"{base}/r/{table.rid}", "watch_url": f"{base}/w/{table.rid}"}, 201)
 

@@ -27,6 +27,7 @@ from server.races.chains import Chains
 from server.races.clock import SYNC_EVERY_S, Clock
 from server.races.crowds import Crowds
 from server.races.due import Due, Looks
+from server.races.hiring import Hiring
 from server.races.keeping import Keeping
 from server.races.lobby import Lobby
 from server.races.presence import Presence, node_of
@@ -41,6 +42,7 @@ from server.settings import Settings
 from server.store.archive import Archive
 from server.store.bell import Bell
 from server.store.connect import StoreUnavailable
+from server.store.hired import HiredBots
 from server.store.history import History
 from server.store.keyring import KeyRing
 from server.store.log import Durability
@@ -139,6 +141,7 @@ class Tables:
         self._presence = Presence(client, self._leave, settings.lease_ms)
         self.crowds = Crowds(client, self._presence.node, self.clock)
         self._wanted = WantedBots(client)
+        self._hiring = Hiring(settings, HiredBots(client), ring.rid_key)
         self._stock = Stock(client)
         self._tables: dict[str, Table] = {}
         # A race that was put away while somebody still holds it must be found again, not be opened twice.
@@ -181,12 +184,15 @@ class Tables:
         await self._presence.end()
         await self._stack.aclose()
 
-    async def create(self, card: RaceCard, creator: str, idempotency_key: str) -> Table:
+    async def create(self, card: RaceCard, creator: str, idempotency_key: str, address: str = "") -> Table:
         """Return the race that this player creates with this key: the same for the same key, for ever.
 
-        Its bots are asked for once. Raises StoreUnavailable, LogError.
+        Its bots are asked for once; they count for the address, too. Raises TooManyBots, StoreUnavailable, LogError.
         """
-        return await self.offer(created_rid(self._ring.rid_key, creator, idempotency_key), card, creator)
+        rid = created_rid(self._ring.rid_key, creator, idempotency_key)
+        if card.bots and (await self.look_up(rid)).race.card is None:
+            await self._hiring.hire(rid, card, creator, address)
+        return await self.offer(rid, card, creator)
 
     async def offer(
         self,
@@ -203,6 +209,8 @@ class Tables:
         """
         table = await self._fresh(rid)
         if table.race.card is None:
+            if card.bots and chain is not None:
+                await self._hiring.hire_again(rid, card, creator)
             nonce = secrets.token_bytes(NONCE_BYTES).hex()
             kid, stock = self._ring.current, None
             if card.winnable:
@@ -266,6 +274,7 @@ class Tables:
             self._presence.closed(table.rid)
             if before.card is not None and not before.closed:
                 self.spawn(self._keeping.record(table.race), f"race {table.rid} results")
+                self.spawn(self._hiring.free(table.race), f"race {table.rid} bots")
             if table.race.goes_on and not before.closed:
                 self.spawn(self.chains.begin_next(table), f"race {table.rid} next")
         self._due.set_alarm(table)
@@ -331,7 +340,8 @@ class Tables:
             return
         try:
             game = race.card.game[:2]
-            wishes = [SeatWish(race.id, game, one.bot, one.pace) for one in race.card.bots]
+            owner = race.creator or race.id
+            wishes = [SeatWish(race.id, game, one.bot, one.pace, owner) for one in race.card.bots]
             await self._wanted.ask_once(race.id, wishes)
         except (RedisError, OSError) as fault:
             raise StoreUnavailable(str(fault)) from fault

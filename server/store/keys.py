@@ -43,6 +43,16 @@ def bots_asked(rid: str) -> str:
     return f"{{{WANTED}}}:asked:{rid}"
 
 
+def bots_hired(rid: str) -> str:
+    """The sets in which the bots of a race are counted; there from its offer to its end."""
+    return f"{{{WANTED}}}:hired:{rid}"
+
+
+def bots_of(who: str) -> str:
+    """The races for which somebody has asked for bots, by when they are over at the latest."""
+    return f"{{{WANTED}}}:of:{who}"
+
+
 NODES: Final = "{nodes}:leases"
 """A sorted set: number of a node → when its lease runs out, in ms of Redis's clock."""
 

@@ -14,7 +14,7 @@ from bots.client import Client
 from bots.process import stop
 from bots.thinking import Thinking
 from bots.wanted import Wanted, connect
-from bots.worker import Worker
+from bots.worker import SEATS, Worker
 from server.node import node
 from server.settings import Settings
 
@@ -44,10 +44,10 @@ def working(address: str, redis_url: str) -> Working:
     """Run a worker of some name for the length of a block."""
 
     @asynccontextmanager
-    async def working(name: str, dead_after_ms: int = 30_000) -> AsyncIterator[Worker]:
+    async def working(name: str, dead_after_ms: int = 30_000, seats: int = SEATS) -> AsyncIterator[Worker]:
         elsewhere = connect(redis_url)
         with Thinking() as thinking:
-            worker = Worker(Wanted(elsewhere, name, dead_after_ms), address, thinking)
+            worker = Worker(Wanted(elsewhere, name, dead_after_ms), address, thinking, seats=seats)
             task = asyncio.create_task(worker.work(dead_after_ms), name=name)
             yield worker
             await stop([task])

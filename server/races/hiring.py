@@ -1,0 +1,69 @@
+"""How many bots one player, and one address, may have asked for at a time: a worker's places are for all."""
+
+from __future__ import annotations
+
+import hmac
+from typing import Final
+
+import structlog
+
+from engine.race.card import RaceCard
+from engine.race.model import OPEN_FOR_MS, Race
+from server.settings import Settings
+from server.store.connect import StoreUnavailable
+from server.store.hired import HiredBots
+
+__all__ = ["Hiring", "TooManyBots"]
+
+RETRY_MS: Final = 10_000
+AFTER_MS: Final = 60_000
+"""How long after the last moment at which a race may end its bots are counted no more, should nobody say that."""
+ANY_NUMBER: Final = 1 << 31
+
+log = structlog.get_logger("races")
+
+
+class TooManyBots(Exception):
+    """Somebody has asked for as many bots as one may, in races that are not over."""
+
+    def __init__(self, whose: str, most: int, hired: int, wanted: int) -> None:
+        self.retry_ms = RETRY_MS
+        super().__init__(
+            f"expected at most {most} seats for bots in all races {whose} that are not over, found {hired} and {wanted}"
+            " more: wait until one of them is over, or cancel it"
+        )
+
+
+class Hiring:
+    """Counts bots from when a race is offered to its end."""
+
+    def __init__(self, settings: Settings, bots: HiredBots, rid_key: bytes) -> None:
+        self._of_player, self._of_address = settings.bots_per_player, settings.bots_per_address
+        self._bots = bots
+        self._rid_key = rid_key
+
+    async def hire(self, rid: str, card: RaceCard, player: str, address: str) -> None:
+        """Count the bots of a race that is to be offered. Raises TooManyBots, StoreUnavailable."""
+        # No player has an id with a colon; addresses are not kept as they are.
+        place = "address:" + hmac.digest(self._rid_key, b"address:" + address.encode(), "sha256")[:8].hex()
+        most = {player: self._of_player, place: self._of_address}
+        refused = await self._bots.hire(rid, len(card.bots), _lasts_ms(card), most)
+        if refused is not None:
+            who, hired = refused
+            raise TooManyBots("of yours" if who == player else "from your address", most[who], hired, len(card.bots))
+
+    async def hire_again(self, rid: str, card: RaceCard, player: str) -> None:
+        """Count the bots of a race that follows another: it is refused to nobody. Raises StoreUnavailable."""
+        await self._bots.hire(rid, len(card.bots), _lasts_ms(card), {player: ANY_NUMBER})
+
+    async def free(self, race: Race) -> None:
+        """Count the bots of a race that is over no more; what fails here holds no longer than the race might."""
+        if race.card is not None and race.card.bots:
+            try:
+                await self._bots.free(race.id, len(race.card.bots))
+            except StoreUnavailable as fault:
+                log.warning("bots still counted", race=race.id, fault=str(fault))
+
+
+def _lasts_ms(card: RaceCard) -> int:
+    return OPEN_FOR_MS + card.time_limit_s * 1000 + AFTER_MS
