@@ -25,6 +25,11 @@ class Taken(Struct, frozen=True):
     id: str
     wish: SeatWish | None
 
+    @property
+    def owner(self) -> str:
+        """Whose wish it is, for the sake of fairness; nobody's where it cannot be read."""
+        return "" if self.wish is None else self.wish.owner
+
 
 class Wanted:
     """The wishes as one worker sees them. Each is taken at least once: joining twice must be harmless, and is.
