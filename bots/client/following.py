@@ -7,25 +7,16 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Final, Literal
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from bots.client.faults import Closed, Refused
-from engine.wire.inbound import Resume
+from engine.wire.inbound import Receipt, Resume
 from engine.wire.outbound import Ev, Progress, Res, Resumed, SeatView, Skip, Snap
 
-__all__ = ["FINAL", "Following", "Receipt"]
+__all__ = ["FINAL", "Following"]
 
 FINAL: Final = frozenset({"won", "done", "resigned", "time", "gone"})
 """What a seat's status is once it has ended."""
-
-
-class Receipt(Struct, frozen=True):
-    """The server's word that the log had reached a seq with that hash."""
-
-    seq: int
-    hash: str
-    sig: str
 
 
 class Following:
@@ -100,9 +91,10 @@ class Following:
         """Return what to resume from; None before the first snapshot."""
         if not self.seq:
             return None
-        proved = self.receipt is not None and self.receipt.seq == self.seq and self.receipt.hash == self.hash
-        sig = self.receipt.sig if proved and self.receipt is not None else None
-        return Resume(self.race, self.role, self.seq, self.hash, sig)
+        last = self.receipt
+        if last is not None and (last.seq, last.hash) == (self.seq, self.hash):
+            return Resume(self.race, self.role, self.seq, self.hash, last.sig)
+        return Resume(self.race, self.role, self.seq, self.hash, receipt=last)
 
     def take(self, message: Snap | Ev | Skip | Progress | Resumed) -> None:
         """Take in a message about this race."""

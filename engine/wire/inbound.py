@@ -19,6 +19,7 @@ __all__ = [
     "Play",
     "Queue",
     "Ready",
+    "Receipt",
     "Rematch",
     "Resign",
     "Resume",
@@ -38,14 +39,26 @@ class Message(Struct, frozen=True, tag_field="t", omit_defaults=True):
     """A message; unknown keys are ignored."""
 
 
+class Receipt(Struct, frozen=True):
+    """The server's word that the log had reached a seq with that hash, as an answer brought it."""
+
+    seq: Annotated[int, Meta(ge=0)]
+    hash: Annotated[str, Meta(max_length=64)]
+    sig: Annotated[str, Meta(max_length=128)]
+
+
 class Resume(Struct, frozen=True, omit_defaults=True, rename={"as_": "as"}):
-    """How far a client has seen a race, and as what; `sig` is the receipt of its last answer."""
+    """How far a client has seen a race, and as what; `sig` proves that entry, where an answer brought it.
+
+    Where it did not, `receipt` is the last one that the client has had, of an entry before.
+    """
 
     race: Rid
     as_: Literal["seat", "watch"]
     seq: Annotated[int, Meta(ge=0)]
     hash: Annotated[str, Meta(max_length=64)]
     sig: Annotated[str, Meta(max_length=128)] | None = None
+    receipt: Receipt | None = None
 
 
 class Hello(Message, frozen=True, tag="hello", omit_defaults=True):

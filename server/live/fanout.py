@@ -58,6 +58,9 @@ class Follower(Protocol):
     def seat_freed(self, race: str) -> None:
         """The seat is held here no more."""
 
+    def seat_forgotten(self, race: str) -> None:
+        """The log has lost that the seat is held here."""
+
     def go_on(self, race: str, following: str) -> None:
         """Another race follows the one in which a seat was held."""
 
@@ -202,12 +205,24 @@ class Fanout:
         self.race = race
         self._dealt = self._is_dealt()
         self._await_start()
-        for follower in tuple(self._places):
-            if race.card is None:
+        if race.card is None:
+            for follower in tuple(self._places):
                 self.remove(follower)
                 follower.race_gone(race.id)
-        if race.card is not None:
-            self._snap_all("recovered")
+            return
+        for follower, group in tuple(self._places.items()):
+            seat = race.seat_of(follower.player.id)
+            if group.viewer.role is Role.WATCH:
+                if seat is not None and seat.end is None:
+                    self.remove(follower)
+                    follower.put_out(race.id, ErrorCode.FORBIDDEN)
+            elif seat is None or seat.seat != group.viewer.seat:
+                # The seat may be another's by now, whose cards are not to be seen.
+                self.remove(follower)
+                follower.seat_freed(race.id)
+            elif not race.ended and not (seat.present and seat.connection == follower.connection):
+                follower.seat_forgotten(race.id)
+        self._snap_all("recovered")
 
     def on_next(self, following: str) -> None:
         """Tell the seats which race follows this one."""

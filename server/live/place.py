@@ -105,6 +105,15 @@ class Place:
         back = commands.MarkBack(self.session.player.id, self.session.connection, vacant=True)
         await self._say(lambda seat: None if self.session.closed or seat.present else back, STILL_HERE_S)
 
+    async def hold_again(self) -> None:
+        """Hold the seat again where the log has lost that it is held by this connection."""
+
+        def forgotten(seat: Seat) -> commands.Command | None:
+            held = self.session.closed or (seat.present and seat.connection == self.session.connection)
+            return None if held else commands.MarkBack(self.session.player.id, self.session.connection)
+
+        await self._say(forgotten, GIVE_UP_S)
+
     async def give_up(self) -> None:
         """Say that the connection which held the seat is gone, unless another holds it by now."""
 

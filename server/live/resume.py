@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 import structlog
 
-from engine.log.entry import GENESIS, Hash
-from engine.race.commands import Recover
+from engine.log.entry import GENESIS, Cursor, Hash
 from engine.race.events import Finished, Voided
 from engine.race.model import Race
 from engine.race.views import Role, Viewer, ev_for, missed, snap_for
@@ -93,14 +92,15 @@ async def _viewer(place: Place, table: Table, known: inbound.Resume) -> Viewer |
 async def _note_loss(place: Place, table: Table, known: inbound.Resume) -> None:
     """Note in the log what it has lost, where the client's receipt proves that it had been confirmed."""
     tables, race = place.session.rooms.tables, table.race
-    if known.sig is None or not tables.secrets.receipt_holds(race, known.sig, known.seq, Hash(known.hash)):
+    receipt = known.receipt if known.sig is None else inbound.Receipt(known.seq, known.hash, known.sig)
+    if receipt is None or not tables.secrets.receipt_holds(race, receipt.sig, receipt.seq, receipt.hash):
         return
     entries = await read_log(tables, place.race)
-    if known.seq <= len(entries) and entries[known.seq - 1].h == known.hash:
+    if receipt.seq <= len(entries) and entries[receipt.seq - 1].h == receipt.hash:
         return
     place.session.rooms.metrics.lost.inc()
-    log.error("confirmed history is gone", race=race.id, seq=known.seq, tail=len(entries))
-    await table.ask(Recover(known.seq, Hash(known.hash), race.recoveries))
+    log.error("confirmed history is gone", race=race.id, seq=receipt.seq, tail=len(entries))
+    await table.note_loss(Cursor(receipt.seq, Hash(receipt.hash)), race.recoveries)
 
 
 def _mismatch(race: Race, history: list[Step], known: inbound.Resume) -> SnapReason | None:

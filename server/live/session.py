@@ -128,6 +128,12 @@ class Session:
         if place is not None and not self.closed:
             self.spawn(place.still_here(), "still here")
 
+    def seat_forgotten(self, race: str) -> None:
+        """Say once more that this connection holds the seat."""
+        place = self._places.get(race)
+        if place is not None and not self.closed:
+            self.spawn(place.hold_again(), "hold again")
+
     def seat_freed(self, race: str) -> None:
         """Take note that a seat is held here no more; whoever did not give it back is told."""
         place = self._places.get(race)

@@ -49,6 +49,9 @@ class Host(Protocol):
     def told(self, table: Table, before: Race) -> None:
         """Take note that the fold has changed, or (if it is the same) that it is later than was thought."""
 
+    def lost(self, table: Table, before: Race) -> None:
+        """Take note that what was folded `before` is not in the log any more, and the fold is another."""
+
     def followed(self, table: Table) -> None:
         """Take note that somebody began or ceased to follow."""
 

@@ -26,8 +26,10 @@ MAX_LISTED: Final = 10_000
 MAX_PER_CODE: Final = 200
 """Races listed for one code or one player."""
 RETRY_S: Final = 1.0
+RECOVERY: Final = 1 << 32
+"""More than any seq: after a recovery all is newer than before, though history went back to a lower seq."""
 
-# What another node has written of a later state stays: a value is the seq that it shows, then JSON. Voided races are
+# What another node has written of a later state stays: a value is which state it shows, then JSON. Voided races are
 # kept in a list as well, so that nobody who is late lists them again, but no page shows them.
 _WRITE: Final = """
 local races, rid, seq, text, place = KEYS[1], ARGV[1], tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[4])
@@ -124,7 +126,7 @@ class Lobby:
                 text = msgspec.json.encode(listed)
                 args: list[str | bytes | int] = [
                     race.id,
-                    race.seq,
+                    race.recoveries * RECOVERY + race.seq,
                     text,
                     place,
                     newest,
@@ -216,6 +218,7 @@ def _shows(before: Race, race: Race) -> bool:
         return before is not race
     return (
         before.start_at != race.start_at
+        or before.recoveries != race.recoveries
         or before.closed != race.closed
         or (race.start_at is not None and before.at < race.start_at <= race.at)
     )

@@ -82,6 +82,10 @@ class Presence:
             raise StoreUnavailable(str(fault)) from fault
         self._held.add(after.id)
 
+    def forget(self, rid: str) -> None:
+        """Note that Redis may have lost what `prepare` has written for a race."""
+        self._held.discard(rid)
+
     def closed(self, rid: str) -> None:
         """Note that nobody can be absent from a race any more."""
         if rid in self._held:

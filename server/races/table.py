@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import Final
 
 from engine.log.chain import entry_mac
-from engine.log.entry import SHARED_LANE, START, Entry, LogError, pack_body
+from engine.log.entry import SHARED_LANE, START, Cursor, Entry, LogError, pack_body
 from engine.race.commands import Command, Create, Done, Hint, Play, Recover, Resign
 from engine.race.decide import Happens, Refused, Repeated
 from engine.race.events import Event, SeatEvent, body_of
@@ -48,11 +48,13 @@ class Table:
         self._read_last = 0
         self._resets = 0
         self._unsure = False
+        self._loss: Recover | None = None
+        self._noting: asyncio.Future[Answer] | None = None
 
     @property
     def idle(self) -> bool:
         """True when nobody follows and nothing is under way, so that the table may be put away."""
-        return not self._listeners and self._lanes.idle
+        return not self._listeners and self._lanes.idle and self._loss is None
 
     def follow(self, listener: Listener) -> None:
         """Tell a listener everything from now on."""
@@ -97,7 +99,33 @@ class Table:
                 this_read = self._reads_begun
                 await self._read()
                 self._read_last = this_read
+        if self._loss is not None and self._noting is None:
+            self._note(self._loss)
         return self.race
+
+    def note_loss(self, lost: Cursor, recoveries: int) -> asyncio.Future[Answer]:
+        """Note in the log, once, that confirmed history after so many recoveries is gone: `lost` was in it.
+
+        What cannot be written now is tried again whenever the log is read; the answer is that of the first time.
+        """
+        if self._loss is None or self._loss.recoveries < recoveries:
+            self._loss = Recover(lost.seq, lost.h, recoveries)
+        return self._note(self._loss)
+
+    def _note(self, loss: Recover) -> asyncio.Future[Answer]:
+        """Let a loss be noted with the next append of the shared lane."""
+        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+
+        def noted(answer: asyncio.Future[Answer]) -> None:
+            self._noting = None
+            if not answer.cancelled() and answer.exception() is None and answer.result().retry_ms is None:
+                self._loss = None
+
+        answer.add_done_callback(noted)
+        self._noting = answer
+        if not self._lanes.put(SHARED_LANE, Waiting(loss, answer)):
+            answer.set_result(refusal(Refused(ErrorCode.BUSY), self.race.cursor, BUSY_RETRY_MS))
+        return answer
 
     def _lane_of(self, command: Command) -> str:
         """Return where a command waits: with its own seat's only where nothing but that seat's board decides."""
@@ -279,10 +307,11 @@ class Table:
         self._resets += 1
         for listener in tuple(self._listeners):
             listener.on_reset(self.race)
-        self._host.told(self, lost)
-        if self.race.card is not None:
-            found = Recover(lost.seq, lost.h, lost.recoveries)
-            self._lanes.put(SHARED_LANE, Waiting(found, asyncio.get_running_loop().create_future()))
+        self._host.lost(self, lost)
+        if self.race.card is None:
+            self._loss = None  # There is no log any more to note it in.
+        else:
+            self.note_loss(lost.cursor, lost.recoveries)
 
     def _take(self, entries: Sequence[Entry], events: Sequence[Event] = ()) -> None:
         """Fold entries that are new here and tell them; those folded before are passed over.

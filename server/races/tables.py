@@ -279,6 +279,13 @@ class Tables:
                 self.spawn(self.chains.begin_next(table), f"race {table.rid} next")
         self._due.set_alarm(table)
 
+    def lost(self, table: Table, before: Race) -> None:
+        """Count and log that confirmed history is gone; what this node wrote for the race may be gone with it."""
+        self.metrics.lost.inc()
+        log.error("confirmed history is gone", race=table.rid, seq=before.seq, tail=table.race.seq)
+        self._presence.forget(table.rid)
+        self.told(table, before)
+
     def followed(self, table: Table) -> None:
         """Hear the doorbell of a race while somebody follows it, and end it to the millisecond."""
         if table.followed:

@@ -47,7 +47,7 @@ class Metrics:
         self.closed = self._counter("sockets_closed", "Sockets that the server closed, by close code", "code")
         self.resumes = self._counter("resumes", "Resumes, by what they got (missed, or the reason of a snap)", "got")
         self.slow_snaps = self._counter("slow_snaps", "Queues of slow readers that were replaced by a snap")
-        self.lost = self._counter("history_lost", "Resumes whose receipt proved that confirmed history is gone")
+        self.lost = self._counter("history_lost", "Times that a fold or a receipt proved confirmed history gone")
         self.start_skew_s = self._histogram("start_skew_seconds", "From start_at to the sending of the boards", _SKEW_S)
         self.calls = self._counter("http_calls", "HTTP calls, by route and status", "route", "status")
         # Of all nodes together, read from Redis when they are asked for.

@@ -9,7 +9,7 @@ import pytest
 
 from bots.client import Client, Closed, Refused
 from engine.wire.codec import Subprotocol
-from engine.wire.inbound import Hello, Join, Play, Ready, Resume
+from engine.wire.inbound import Hello, Join, Play, Ready, Receipt, Resume
 from engine.wire.outbound import Error, Ev, Res, Resumed, Skip, Welcome
 from tests.bots.client.scripted import BOARD, TOKEN, WELCOME, Peer, Script, scripted, snap
 
@@ -208,7 +208,7 @@ async def test_a_join_whose_snapshot_was_lost_is_made_again() -> None:
 
 
 async def test_a_receipt_is_shown_only_for_what_it_proves() -> None:
-    """Once more has been seen than the last receipt proves, the client resumes without one."""
+    """Once more has been seen than the last receipt proves, it is shown as what it is: of an entry before."""
 
     async def first(peer: Peer) -> None:
         await seated(peer)
@@ -216,7 +216,7 @@ async def test_a_receipt_is_shown_only_for_what_it_proves() -> None:
         await peer.close(1001)
 
     async def second(peer: Peer) -> None:
-        assert (await peer.welcome()).resume == (Resume("r", "seat", 9, "h9"),)
+        assert (await peer.welcome()).resume == (Resume("r", "seat", 9, "h9", receipt=Receipt(4, "h4", "s4")),)
         await peer.say(snap(10))
         await leave_open(peer)
 

@@ -44,6 +44,9 @@ INBOUND: Final[dict[str, inbound.Inbound]] = {
     "ping": inbound.Ping(1234.5),
     "ping without c": inbound.Ping(),
     "hint": inbound.Hint(RACE, "14"),
+    "hello with a receipt": inbound.Hello(
+        1, resume=(inbound.Resume(RACE, "seat", 12, HASH, receipt=inbound.Receipt(9, HASH, SIG)),)
+    ),
 }
 
 OUTBOUND: Final[dict[str, outbound.Outbound]] = {

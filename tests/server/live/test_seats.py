@@ -8,8 +8,8 @@ from redis.asyncio import Redis
 from engine.log.entry import GENESIS
 from engine.wire import inbound
 from engine.wire.outbound import Crowd, Error, Ev, Outbound, Resumed, Skip, Snap
-from server.store import keys
 from tests.server.conftest import Serve
+from tests.server.cut import cut
 from tests.server.served import Server, Talker
 
 CODE = "GO1-E-AAAAAAB"
@@ -188,7 +188,7 @@ async def test_a_receipt_proves_a_loss(serve: Serve, redis: Redis, goes_on: bool
     await anna.play(race, "d 5")
     res = await anna.ask(inbound.Play(race, 3, "2"))
     await first.stop()
-    await _cut(redis, keys.race_log(race), 5)
+    await cut(redis, race, 5)
     second = await serve()
     if goes_on:
         other = await second.talker(guest)
@@ -206,14 +206,6 @@ async def test_a_receipt_proves_a_loss(serve: Serve, redis: Redis, goes_on: bool
             assert (await answer.text()).count("race.recovered") == 1
     assert snap.my is not None
     await again.play(race, "d", first=snap.my.lane + 1)
-
-
-async def _cut(redis: Redis, key: str, length: int) -> None:
-    """Bring a log back to its first entries, as a failover to a replica that was behind does."""
-    entries = await redis.xrange(key)
-    await redis.delete(key)
-    for entry_id, fields in entries[:length]:
-        await redis.xadd(key, fields, id=entry_id)
 
 
 async def test_resume_without_the_right(server: Server) -> None:

@@ -10,6 +10,7 @@ from server.races.lobby import Listed, Lobby, LobbyCursorError
 from server.races.table import Table
 from server.races.tables import Tables
 from server.store import keys
+from tests.server.cut import cut
 from tests.server.races.conftest import CODE, Heard, begun, join
 
 
@@ -48,6 +49,17 @@ async def test_status(node: Tables, other: Tables) -> None:
     assert shown.standings is not None
     assert [standing["rank"] for standing in shown.standings] == [1, 1]
     assert [one.race for one in await listed(other, 3)] == [over.rid, live.rid, waiting.rid]
+
+
+async def test_status_after_a_loss(node: Tables, redis: Redis) -> None:
+    """A race that was shown as finished, and whose end a failover has lost, is shown as live again."""
+    table = await finished(node, "key", "ann", "bob")
+    await listed(node, status="finished")
+    await cut(redis, table.rid, -3)
+    await table.fresh()
+    [shown] = await listed(node, status="live")
+    assert (shown.race, shown.standings) == (table.rid, None)
+    assert not (await node.lobby.page(status="finished"))[0]
 
 
 async def test_pages(node: Tables) -> None:

@@ -23,6 +23,7 @@ from server.store.connect import StoreUnavailable, connect
 from server.store.datadir import owned
 from server.store.keyring import KeyRing
 from server.store.local import private_redis
+from tests.server.cut import cut
 from tests.server.races.conftest import CODE, Heard, NewNode, begun, join, play
 from tests.server.races.wire import AppendWire, append_wire
 
@@ -164,11 +165,7 @@ async def test_another_history(node: Tables, other: Tables, redis: Redis) -> Non
     table = await begun(node, "ann", "bob")
     table.follow(heard)
     await play(node, table, "ann", "d", "5", "2")
-    log = keys.race_log(table.rid)
-    cut = await redis.xrange(log)
-    await redis.delete(log)
-    for seq, fields in cut[:-2]:
-        await redis.xadd(log, fields, seq)
+    await cut(redis, table.rid, -2)
     elsewhere = await other.table(table.rid)
     await play(other, elsewhere, "ann", "u")
     stale = await play(node, table, "ann", "1")
@@ -187,17 +184,32 @@ async def test_loss_is_noted_once(node: Tables, other: Tables, redis: Redis) -> 
     elsewhere = await other.table(table.rid)
     confirmed = await play(node, table, "ann", "d", "5")
     await elsewhere.fresh()
-    log = keys.race_log(table.rid)
-    cut = await redis.xrange(log)
-    await redis.delete(log)
-    for seq, fields in cut[:-1]:
-        await redis.xadd(log, fields, seq)
+    await cut(redis, table.rid, -1)
     await asyncio.gather(table.fresh(), elsewhere.fresh())
     await asyncio.gather(join(table, "ann"), join(elsewhere, "ann"))  # Their turn comes after the note's.
     events = [event_in(entry) for entry in await node.log.read(table.rid)]
     assert [event for event in events if isinstance(event, Recovered)] == [Recovered(confirmed.seq, confirmed.h)]
     assert await table.fresh() == await elsewhere.fresh()
     assert table.race.seats[1].words == ("d",)
+
+
+async def test_loss_is_noted_once_redis_can_be_written_to(new_node: NewNode, redis: Redis) -> None:
+    """A loss that is found while Redis takes no writes, as one without its replicas, is noted as soon as it does."""
+    node = await new_node(give_up_ms=100)
+    table = await begun(node, "ann", "bob")
+    confirmed = await play(node, table, "ann", "d", "5")
+    await cut(redis, table.rid, -1)
+    await redis.config_set("min-replicas-to-write", 1)
+    try:
+        await table.fresh()
+        assert (await join(table, "ann")).code is ErrorCode.UNAVAILABLE
+        assert not table.idle
+    finally:
+        await redis.config_set("min-replicas-to-write", 0)
+    while not table.idle:
+        await table.fresh()
+    events = [event_in(entry) for entry in await node.log.read(table.rid)]
+    assert [event for event in events if isinstance(event, Recovered)] == [Recovered(confirmed.seq, confirmed.h)]
 
 
 async def test_redis_killed(ring: KeyRing) -> None:
