@@ -1,9 +1,9 @@
 """The chain: each hash binds its entry and all the entries before it."""
 
 import hashlib
-import hmac
 from collections.abc import Iterable
 
+from engine.keyed import mac
 from engine.log.entry import GENESIS, Cursor, Entry, Hash, LogError
 
 
@@ -13,7 +13,7 @@ class BrokenChain(LogError):
 
 def entry_mac(salt: bytes, body: bytes) -> bytes:
     """`e` of events.md: HMAC-SHA-256 of a packed body with the race's salt, so that a public hash tells nothing."""
-    return hmac.digest(salt, body, "sha256")
+    return mac(salt, body)
 
 
 def next_hash(last: Hash, at: int, mac: bytes) -> Hash:

@@ -4,6 +4,7 @@ from math import isfinite
 from typing import Final, NewType
 
 import msgpack
+import msgspec
 from msgspec import Struct
 
 Hash = NewType("Hash", str)
@@ -17,6 +18,8 @@ SHARED_LANE: Final = "*"
 
 MAX_DEPTH: Final = 16
 """How deep the data of a body may be nested."""
+
+_PACKER: Final = msgspec.msgpack.Encoder(order="sorted")
 
 
 class LogError(Exception):
@@ -65,10 +68,7 @@ class Entry(Struct, frozen=True):
 
 def pack_body(body: Body) -> bytes:
     """Pack a body as msgpack `[k, v, s, d]`, keys sorted: equal bodies have equal bytes, on any node."""
-    packed = msgpack.packb([body.k, body.v, body.s, _sorted(body.d)])
-    if not isinstance(packed, bytes):
-        raise TypeError("msgpack gave no bytes")
-    return packed
+    return _PACKER.encode((body.k, body.v, body.s, body.d))
 
 
 def unpack_body(packed: bytes, seq: int = 0) -> Body:
@@ -86,16 +86,6 @@ def unpack_body(packed: bytes, seq: int = 0) -> Body:
     if pack_body(body) != packed:
         raise LogError(seq, "expected the shortest msgpack with sorted keys, found another writing of the same body")
     return body
-
-
-def _sorted(value: object) -> object:
-    match value:
-        case dict():
-            return {key: _sorted(value[key]) for key in sorted(value)}
-        case list() | tuple():
-            return [_sorted(item) for item in value]
-        case _:
-            return value
 
 
 def _check_plain(value: object, seq: int, depth: int) -> None:
