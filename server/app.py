@@ -80,11 +80,8 @@ def make_app(settings: Settings, tables: Tables, client: Redis, ring: KeyRing) -
             web.get("/readyz", health.ready),
             web.get("/metrics", health.metrics),
             web.get("/ws", serve_socket, allow_head=False),
-            *(
-                web.get(path, pages.page)
-                for path in ("/", "/r/{race}", "/w/{race}", "/c/{code}", "/p/{player}", "/l/{pool}")
-            ),
-            web.get("/web/{path:.+}", pages.web_file),
+            *(web.get(path, pages.page) for path in pages.ADDRESSES),
+            web.get("/web/{path:.+}", pages.page_file),
         ]
     )
     app.on_response_prepare.append(pages.protect)

@@ -2,49 +2,60 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from functools import lru_cache
+from hashlib import sha256
 from typing import Final
 
-from aiohttp import web
+from aiohttp import ETag, hdrs, web
 
 from engine.refusals import ErrorCode
 from server.http.errors import CallRefused
+from server.http.files import TYPES, WEB, edition, imported, web_file, without_edition
 
-__all__ = ["page", "protect", "web_file"]
+__all__ = ["ADDRESSES", "page", "page_file", "protect"]
 
-WEB: Final = Path(__file__).parent.parent / "web"
+PARTS: Final = {
+    "/": "lobby",
+    "/r/{race}": "race",
+    "/w/{race}": "race",
+    "/c/{code}": "code",
+    "/p/{player}": "player",
+    "/l/{pool}": "ladder",
+    "/account": "account",
+}
+"""The page's addresses, and the module in `ui/` that shows what is there (`app.js` has the same)."""
+ADDRESSES: Final = tuple(PARTS)
+ENTRY: Final = '<script type="module" src="/web/app.js"></script>'
 CONTENT_POLICY: Final = (
     "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
-TYPES: Final = {
-    ".css": "text/css; charset=utf-8",
-    ".html": "text/html; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
-    ".json": "application/json",
-    ".svg": "image/svg+xml",
-    ".woff2": "font/woff2",
-}
-"""Not the system's table, which on some has other ideas of JavaScript. What is not here is not served."""
 HEADERS: Final = {
     "Content-Security-Policy": CONTENT_POLICY,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
+ASK_EACH_TIME: Final = "no-cache"
+"""An unchanged file is answered 304 by its ETag; without this a new version would come piece by piece."""
+FOR_EVER: Final = "public, max-age=31536000, immutable"
+"""For what is asked for by the edition that it is of."""
 
 
-async def page(_: web.Request) -> web.FileResponse:
+async def page(request: web.Request) -> web.Response:
     """`GET /` and the page's other addresses: the one document, which reads its own address."""
-    return _file(WEB / "index.html")
+    resource = request.match_info.route.resource
+    document = _document(edition(), PARTS[resource.canonical if resource is not None else "/"])
+    return _sent(request, TYPES[".html"], document, sha256(document).hexdigest()[:16], ASK_EACH_TIME)
 
 
-async def web_file(request: web.Request) -> web.FileResponse:
-    """`GET /web/…`: a file of the page."""
-    named = request.match_info["path"]
-    path = WEB if "\0" in named else WEB.joinpath(named).resolve()
-    if not path.is_relative_to(WEB.resolve()) or path.suffix not in TYPES or not path.is_file():
+async def page_file(request: web.Request) -> web.Response:
+    """`GET /web/…`: a file of the page; under `/web/~EDITION/` browsers keep it without asking again."""
+    asked_for, name = without_edition(request.match_info["path"])
+    file = web_file(name)
+    if file is None:
         raise CallRefused(404, ErrorCode.BAD_FRAME, "the page has no such file", reason="path")
-    return _file(path)
+    keep = FOR_EVER if asked_for and asked_for == edition() else ASK_EACH_TIME
+    return _sent(request, file.kind, file.body, file.digest, keep, packed=file.packed)
 
 
 async def protect(_: web.Request, response: web.StreamResponse) -> None:
@@ -53,6 +64,27 @@ async def protect(_: web.Request, response: web.StreamResponse) -> None:
         response.headers.setdefault(name, value)
 
 
-def _file(path: Path) -> web.FileResponse:
-    # An unchanged file is answered 304 by its ETag; without no-cache a new version would come piece by piece.
-    return web.FileResponse(path, headers={"Content-Type": TYPES[path.suffix], "Cache-Control": "no-cache"})
+@lru_cache(maxsize=32)
+def _document(of_edition: str, part: str) -> bytes:
+    """Return the document with addresses of that edition; what a part will import is asked for at once."""
+    text = (WEB / "index.html").read_text(encoding="utf-8")
+    modules = dict.fromkeys((*imported("app.js", of_edition), *imported(f"ui/{part}.js", of_edition)))
+    preloads = "".join(f'<link rel="modulepreload" href="/web/{name}">\n    ' for name in modules)
+    return text.replace(ENTRY, preloads + ENTRY).replace('"/web/', f'"/web/~{of_edition}/').encode()
+
+
+def _sent(
+    request: web.Request, kind: str, body: bytes, digest: str, keep: str, packed: bytes | None = None
+) -> web.Response:
+    """Return an answer, packed where the browser takes that; 304 where it has the same already."""
+    pack = packed is not None and len(packed) < len(body) and "gzip" in request.headers.get(hdrs.ACCEPT_ENCODING, "")
+    tag = ETag(f"{digest}-gz" if pack else digest)
+    headers = {"Cache-Control": keep, "Vary": hdrs.ACCEPT_ENCODING, "Content-Type": kind}
+    if any(known.value in (tag.value, "*") for known in request.if_none_match or ()):
+        answer = web.Response(status=304, headers=headers)
+    else:
+        answer = web.Response(body=packed if pack else body, headers=headers)
+        if pack:
+            answer.headers[hdrs.CONTENT_ENCODING] = "gzip"
+    answer.etag = tag
+    return answer

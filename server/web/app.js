@@ -1,25 +1,38 @@
 // @ts-check
 /** The page: its frame, and which part is shown for which address. */
 
-import { go, readRoute } from "./route.js";
+import { ACCOUNT, go, ladderPath, readRoute } from "./route.js";
+import { ownName } from "./store/player.js";
 import { LANGUAGES, choose, language, t } from "./texts/index.js";
 import { LightElement } from "./ui/element.js";
-import "./ui/code.js";
-import "./ui/ladder.js";
-import "./ui/lobby.js";
-import "./ui/player.js";
-import "./ui/race.js";
-import { html } from "./vendor/lit/lit-element.js";
+import { html, nothing } from "./vendor/lit/lit-element.js";
+
+/** @typedef {import("./route.js").Route} Route */
+
+/** The module of each part, loaded when it is first shown. `server/http/pages.py` has the browser ask for it earlier. */
+const PARTS = {
+  lobby: () => import("./ui/lobby.js"),
+  play: () => import("./ui/race.js"),
+  watch: () => import("./ui/race.js"),
+  code: () => import("./ui/code.js"),
+  player: () => import("./ui/player.js"),
+  ladder: () => import("./ui/ladder.js"),
+  account: () => import("./ui/account.js"),
+};
 
 class App extends LightElement {
-  static properties = { route: { state: true }, language: { state: true } };
+  static properties = { route: { state: true }, language: { state: true }, name: { state: true }, broken: { state: true } };
 
   constructor() {
     super();
     this.route = readRoute(location);
     this.language = language();
-    this.moved = () => {
-      this.route = readRoute(location);
+    this.name = ownName();
+    /** Whether the part to be shown could not be loaded. */
+    this.broken = false;
+    this.moved = () => this.show(readRoute(location));
+    this.renamed = () => {
+      this.name = ownName();
     };
     this.addEventListener("click", (event) => this.follow(event));
   }
@@ -27,11 +40,37 @@ class App extends LightElement {
   connectedCallback() {
     super.connectedCallback();
     addEventListener("popstate", this.moved);
+    addEventListener("fd-name", this.renamed);
+    this.load();
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
     removeEventListener("popstate", this.moved);
+    removeEventListener("fd-name", this.renamed);
+  }
+
+  /** @param {Route} route */
+  show(route) {
+    if (JSON.stringify(route) === JSON.stringify(this.route)) return;
+    this.route = route;
+    this.load();
+    // Who reads by ear or moves by keys begins at the top of what has come, not where the old link was.
+    this.updateComplete.then(() => {
+      scrollTo(0, 0);
+      this.querySelector("main")?.focus({ preventScroll: true });
+    });
+  }
+
+  async load() {
+    const { page } = this.route;
+    try {
+      if (page !== "unknown") await PARTS[page]();
+      this.broken = false;
+    } catch (error) {
+      this.broken = true;
+      reportError(error);
+    }
   }
 
   /**
@@ -42,7 +81,10 @@ class App extends LightElement {
     const link = event.target instanceof Element ? event.target.closest("a") : null;
     if (!link || link.origin !== location.origin || link.target || link.download) return;
     if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    // A place on the same page, the browser finds by itself; so it does with what is none of the page's addresses.
+    if (link.hash || readRoute(new URL(link.href)).page === "unknown") return;
     event.preventDefault();
+    /** @type {HTMLElement | null} */ (this.querySelector("#menu:popover-open"))?.hidePopover();
     go(link.pathname + link.search);
   }
 
@@ -54,17 +96,38 @@ class App extends LightElement {
 
   render() {
     document.documentElement.lang = this.language;
-    return html`<header class="top">
-        <a class="brand" href="/">Fairdeal</a>
-        <nav><a href="/">${t().lobby}</a> <a href="/l/GO1-E-people">${t().ladders}</a></nav>
+    return html`<a class="skip" href="#main">${t().skip}</a>
+      <header class="top">
+        <a class="brand" href="/"><span class="mark" aria-hidden="true"></span>Fairdeal</a>
+        <nav id="menu" popover aria-label=${t().menu}>
+          ${this.entry("/", t().lobby, ["lobby"])}
+          ${this.entry(ladderPath("GO1-E-people"), t().ladders, ["ladder"])} ${this.entry(ACCOUNT, this.name || t().account, ["account"])}
+        </nav>
         <label class="language"
           ><span class="unseen">${t().language}</span>
           <select @change=${this.chooseLanguage}>
             ${LANGUAGES.map(([tag, name]) => html`<option value=${tag} lang=${tag} ?selected=${tag === this.language}>${name}</option>`)}
           </select></label
         >
+        <button type="button" class="burger" popovertarget="menu" aria-label=${t().menu}></button>
       </header>
-      <main>${this.shown()}</main>`;
+      <main id="main" tabindex="-1">${this.broken ? this.brokenNotice() : this.shown()}</main>`;
+  }
+
+  /**
+   * @param {string} path
+   * @param {string} name
+   * @param {string[]} pages whose entry it is
+   */
+  entry(path, name, pages) {
+    return html`<a href=${path} aria-current=${pages.includes(this.route.page) ? "page" : nothing}>${name}</a>`;
+  }
+
+  brokenNotice() {
+    return html`<section class="panel">
+      <h1>${t().partMissing}</h1>
+      <p><button type="button" @click=${() => location.reload()}>${t().reload}</button></p>
+    </section>`;
   }
 
   shown() {
@@ -82,8 +145,13 @@ class App extends LightElement {
         return html`<fd-player .player=${route.player} .language=${lang}></fd-player>`;
       case "ladder":
         return html`<fd-ladder .pool=${route.pool} .language=${lang}></fd-ladder>`;
+      case "account":
+        return html`<fd-account .link=${route.link} .language=${lang}></fd-account>`;
       default:
-        return html`<p class="notice">${t().notFound}</p>`;
+        return html`<section class="panel">
+          <h1>${t().notFound}</h1>
+          <p><a class="button" href="/">${t().lobby}</a></p>
+        </section>`;
     }
   }
 }

@@ -72,6 +72,7 @@ async def test_the_ladders_are_a_click_from_anywhere(browser: Browser, address: 
     """The link in the head leads to a ladder, which says that nobody is rated yet, and can be loaded anew."""
     person = await Person.arrive(browser, address, width=390)
     await person.open("/")
+    await person.page.locator(".burger").click()
     await person.page.locator("header nav a").nth(1).click()
     await person.reads("fd-ladder", "Nobody is rated here yet.")
     assert await person.overflow() <= 0

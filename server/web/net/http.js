@@ -75,11 +75,47 @@ export function readPlayer(player) {
   return call("GET", `/api/players/${encodeURIComponent(player)}`);
 }
 
+/** Who the token's player is: the name, whether it is claimed and since when. */
+export function readAccount() {
+  return asPlayer("GET", "/api/account", undefined, {});
+}
+
+/**
+ * @param {string} name to be one's own from here on
+ * @returns {Promise<{ player: string, name: string, token: string }>}
+ */
+export function claimName(name) {
+  return asPlayer("POST", "/api/account", { name }, {});
+}
+
+/** @returns {Promise<{ url: string, expires_s: number }>} a link that lets in once, as this player */
+export function makeLink() {
+  return asPlayer("POST", "/api/account/link", undefined, {});
+}
+
+/**
+ * @param {string} link the secret of such a link
+ * @returns {Promise<{ player: string, name: string, token: string }>}
+ */
+export function useLink(link) {
+  return call("POST", "/api/account/token", { link });
+}
+
+/** @returns {Promise<{ token: string }>} the only token of this player that still counts */
+export function signOut() {
+  return asPlayer("POST", "/api/account/sign_out", undefined, {});
+}
+
+/** The live race most worth watching, if there is one. @returns {Promise<{ races: any[], watching?: number }>} */
+export function readFeatured() {
+  return call("GET", "/api/races?featured");
+}
+
 /**
  * A call that needs a player: a guest is made on the way if there is none, or if the server knows the old one no more.
  * @param {string} method
  * @param {string} path
- * @param {object} body
+ * @param {object | undefined} body
  * @param {Record<string, string>} headers
  */
 async function asPlayer(method, path, body, headers) {

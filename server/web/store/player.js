@@ -21,7 +21,16 @@ export const keepPlayerId = (value) => localStorage.setItem(PLAYER, value);
 
 export const ownName = () => localStorage.getItem(NAME) ?? "";
 /** @param {string} value */
-export const keepName = (value) => localStorage.setItem(NAME, value.trim());
+export function keepName(value) {
+  localStorage.setItem(NAME, value.trim());
+  dispatchEvent(new Event("fd-name"));
+}
+
+/** Become nobody: the next call makes a new guest. */
+export function forgetPlayer() {
+  for (const key of [TOKEN, PLAYER, RECEIPTS]) localStorage.removeItem(key);
+  keepName("");
+}
 
 /** Whether two quick taps look for a place on the tableau. */
 export const doubleTap = () => localStorage.getItem(DOUBLE_TAP) !== "off";

@@ -37,6 +37,9 @@ export function choose(chosen) {
 export const number = (value) => new Intl.NumberFormat(current).format(value);
 
 /** @param {number} at ms since 1970 */
+export const day = (at) => new Intl.DateTimeFormat(current, { dateStyle: "long" }).format(at);
+
+/** @param {number} at ms since 1970 */
 export const moment = (at) => new Intl.DateTimeFormat(current, { dateStyle: "medium", timeStyle: "short" }).format(at);
 
 /**

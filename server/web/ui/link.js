@@ -1,19 +1,32 @@
 // @ts-check
-/** An address to share, with a button that copies it. */
+/** An address to share: copied by a button, or shown as a QR code to somebody in the same room. */
 
-import { html } from "../vendor/lit/lit-element.js";
+import { html, nothing } from "../vendor/lit/lit-element.js";
 import { t } from "../texts/index.js";
 import { LightElement } from "./element.js";
+import "./qr.js";
 
 class ShareLink extends LightElement {
-  static properties = { label: { type: String }, path: { type: String }, language: { type: String }, copied: { state: true } };
+  static properties = {
+    label: { type: String },
+    path: { type: String },
+    language: { type: String },
+    copied: { state: true },
+    pictured: { state: true },
+  };
 
   constructor() {
     super();
     this.label = "";
+    /** An address, or its path on this server. */
     this.path = "";
     this.language = "";
     this.copied = false;
+    this.pictured = false;
+  }
+
+  get address() {
+    return new URL(this.path, location.origin).href;
   }
 
   async copy() {
@@ -26,9 +39,13 @@ class ShareLink extends LightElement {
 
   render() {
     return html`<div class="line">
-      <label class="grow"><span>${this.label}</span><input readonly .value=${location.origin + this.path} /></label>
-      <button type="button" class="second" @click=${this.copy}>${this.copied ? t().copied : t().copy}</button>
-    </div>`;
+        <label class="grow"><span>${this.label}</span><input readonly .value=${this.address} /></label>
+        <button type="button" class="second" @click=${this.copy}>${this.copied ? t().copied : t().copy}</button>
+        <button type="button" class="second" aria-expanded=${this.pictured} aria-label="${t().qr}: ${this.label}" @click=${() => (this.pictured = !this.pictured)}>
+          ${t().qr}
+        </button>
+      </div>
+      ${this.pictured ? html`<fd-qr .text=${this.address} .language=${this.language}></fd-qr>` : nothing}`;
   }
 }
 

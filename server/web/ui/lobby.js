@@ -2,7 +2,7 @@
 /** The lobby: make a race, join one, see what is going on. */
 
 import { html } from "../vendor/lit/lit-element.js";
-import { go, raceTyped } from "../route.js";
+import { go, placeTyped } from "../route.js";
 import { t } from "../texts/index.js";
 import "./create.js";
 import "./daily.js";
@@ -24,7 +24,7 @@ class Lobby extends LightElement {
   join(event) {
     event.preventDefault();
     const form = /** @type {HTMLFormElement} */ (event.target);
-    const path = raceTyped(String(new FormData(form).get("race")));
+    const path = placeTyped(String(new FormData(form).get("race")));
     this.badLink = path === undefined;
     if (path) go(path);
   }
