@@ -7,20 +7,13 @@ from typing import Final, cast
 from msgspec import Struct
 from redis.asyncio import Redis
 from redis.asyncio.client import Pipeline
-from redis.asyncio.retry import Retry
-from redis.backoff import NoBackoff
 from redis.exceptions import ResponseError
 
-__all__ = ["DEAD_AFTER_MS", "MAX_BLOCK_MS", "Share", "Taken", "connect"]
+__all__ = ["DEAD_AFTER_MS", "MAX_BLOCK_MS", "Share", "Taken"]
 
 DEAD_AFTER_MS: Final = 30_000
 MAX_BLOCK_MS: Final = 2000
 """Shorter than any timeout of a client, and how late a dead worker's entry may be noticed on top of its time."""
-
-
-def connect(url: str) -> Redis:
-    """Make a client for a worker; it never tries again by itself."""
-    return Redis.from_url(url, protocol=2, retry=Retry(NoBackoff(), 0), socket_timeout=5.0, socket_connect_timeout=5.0)
 
 
 class Taken(Struct, frozen=True):

@@ -7,12 +7,12 @@ from typing import Final
 from msgspec import Struct
 from redis.asyncio import Redis
 
-from bots.share import DEAD_AFTER_MS, MAX_BLOCK_MS, Share, connect
+from bots.share import DEAD_AFTER_MS, MAX_BLOCK_MS, Share
 from bots.share import Taken as Entry
 from engine.roster import ROSTER
 from engine.wish import GROUP, STREAM, WISH_FIELD, SeatWish, seat_token, unpack_wish
 
-__all__ = ["DEAD_AFTER_MS", "Taken", "Wanted", "connect"]
+__all__ = ["DEAD_AFTER_MS", "Taken", "Wanted"]
 
 ROSTER_KEPT_S: Final = 24 * 3600
 TOKEN_KEPT_S: Final = 25 * 3600

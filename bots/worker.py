@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import socket
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from functools import partial
-from typing import Final, TextIO, TypeVar
+from typing import Final, TypeVar
 
 import aiohttp
-import click
 import structlog
 from redis.exceptions import RedisError
 
@@ -20,16 +17,16 @@ from bots.client.outbox import AGAIN
 from bots.ghost import haunt, read_run
 from bots.offered import offered
 from bots.places import Place, Places
-from bots.process import log_to_stderr, stop, work_until_told
+from bots.process import stop
 from bots.roster import UnknownPlayer, entry
 from bots.seat import play_series
 from bots.thinking import Thinking
-from bots.wanted import DEAD_AFTER_MS, Taken, Wanted, connect
+from bots.wanted import DEAD_AFTER_MS, Taken, Wanted
 from engine.race.card import Ghost, ghost_of
 from engine.roster import pack_roster
 from engine.wish import SeatWish
 
-__all__ = ["SEATS", "Worker", "run_worker"]
+__all__ = ["SEATS", "Worker"]
 
 SEATS: Final = 64
 """How many seats a worker plays at a time, unless told otherwise."""
@@ -42,8 +39,6 @@ WAITS_S: Final = 600.0
 """How long a seat is held in a race that does not begin and where nobody is; then it is given back."""
 OFFER_EVERY_S: Final = 60.0
 TAKEN_OVER: Final = 4409
-NICENESS: Final = 5
-"""Bots give way to the server where both share a machine."""
 
 log = structlog.get_logger()
 
@@ -245,46 +240,3 @@ async def _patiently(call: Callable[[], Awaitable[T]]) -> T:
         except (RedisError, OSError) as fault:
             log.warning("redis does not answer", why=str(fault))
             await asyncio.sleep(AGAIN_S)
-
-
-async def run_worker(redis_url: str, server: str, *, name: str, seats: int = SEATS) -> None:
-    """Work until cancelled: take seats from that Redis and play them on that server.
-
-    `name` is one that no other living worker has; one that comes back under its name goes on with its seats at once.
-    """
-    client = connect(redis_url)
-    try:
-        with Thinking() as thinking:
-            await Worker(Wanted(client, name), server, thinking, seats=seats).work()
-    finally:
-        await client.aclose()
-
-
-@click.command
-@click.option("--redis", "redis_url", envvar="FAIRDEAL_REDIS", help="Where the wishes are.")
-@click.option("--redis-file", envvar="FAIRDEAL_REDIS_FILE", type=click.File(), help="A file that says where.")
-@click.option("--server", required=True, help="Where to play: http://127.0.0.1:8080.")
-@click.option("--name", default=lambda: f"{socket.gethostname()}:{os.getpid()}", help="A name of this worker's own.")
-@click.option("--seats", default=SEATS, show_default=True, type=click.IntRange(1), help="Seats played at a time.")
-@click.option("--log-level", envvar="FAIRDEAL_LOG_LEVEL", default="info", help="The least serious thing logged.")
-@click.option("--while-stdin", is_flag=True, help="Stop when standard input ends.")
-def main(
-    redis_url: str | None,
-    redis_file: TextIO | None,
-    server: str,
-    name: str,
-    seats: int,
-    log_level: str,
-    while_stdin: bool,
-) -> None:
-    """Take seats that want a bot and play them."""
-    redis_url = redis_url or (redis_file.read().strip() if redis_file else "")
-    if not redis_url:
-        raise click.UsageError("expected a Redis, found none: --redis URL, or --redis-file FILE that holds the URL")
-    log_to_stderr(log_level)
-    os.nice(NICENESS)
-    work_until_told(run_worker(redis_url, server, name=name, seats=seats), while_stdin)
-
-
-if __name__ == "__main__":
-    main()

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
 from pathlib import Path
+from typing import Final
 
 import click
 
 from server.settings import SettingWrong, resolve
+from server.store.connect import connect
 from server.store.keyring import KeyRingError, open_key_ring
 
 __all__ = ["analyst"]
+
+NICENESS: Final = 15
+"""Analysts give way to the server and to the bots that play."""
 
 
 @click.command
@@ -28,12 +34,21 @@ def analyst(redis: str | None, keyring: str | None, stock: int | None, name: str
         raise click.UsageError(str(wrong)) from wrong
     if settings.redis is None:
         raise click.UsageError("expected the server's Redis, found none: give --redis URL")
-    from bots.analysis.__main__ import answer_until_told
-    from bots.process import log_to_stderr
+    from bots.process import log_to_stderr, work_until_told
 
     log_to_stderr(settings.log_level.value)
+    os.nice(NICENESS)
     key = None if settings.keyring is None else _key(settings.keyring)
-    answer_until_told(settings.redis, name, while_stdin, key, settings.stock)
+    work_until_told(_answer(settings.redis, name, key, settings.stock), while_stdin)
+
+
+async def _answer(redis_url: str, name: str, key: tuple[str, bytes] | None, stock: int) -> None:
+    from bots.analysis.analyst import Analyst
+    from bots.analysis.prover import StockProver
+
+    async with contextlib.aclosing(connect(redis_url)) as client:
+        prover = StockProver(client, *key, stock) if key is not None and stock else None
+        await Analyst(client, name, prover).work()
 
 
 def _key(path: Path) -> tuple[str, bytes]:

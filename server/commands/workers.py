@@ -24,7 +24,7 @@ def bot_workers(
     """Run so many workers, which play at `server`, for the length of the block; none is waited for at its start."""
     # A URL may hold a password, and anybody may read a command line.
     environ = {"FAIRDEAL_REDIS": redis_url, "FAIRDEAL_LOG_LEVEL": log_level.value}
-    command = (sys.executable, "-m", "bots.worker", "--while-stdin", "--server", server, "--name")
+    command = (sys.executable, "-m", "server.commands.worker", "--while-stdin", "--server", server, "--name")
     names = [_name(server, index) for index in range(number)]
     return kept([Child(f"bot worker {name}", (*command, name), environ) for name in names], STOP_S)
 

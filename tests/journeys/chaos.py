@@ -89,7 +89,7 @@ class _Chaos:
             ("a node", lambda: [single.pid]),
             ("a node with its processes", lambda: [double.pid, *double.processes()]),
             ("the parent of two processes", lambda: [double.pid]),
-            ("a bot worker", lambda: single.processes("bots.worker")),
+            ("a bot worker", lambda: single.processes("server.commands.worker")),
             ("redis", lambda: [self.field.redis]),
             ("redis and a node", lambda: [self.field.redis, single.pid]),
             ("all at once", self.field.everything),

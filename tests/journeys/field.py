@@ -88,7 +88,8 @@ class Field:
 
     def everything(self) -> list[int]:
         """The pids of all processes."""
-        found = [*self.single.processes("bots.worker"), *self.double.processes(), self.single.pid, self.double.pid]
+        workers = self.single.processes("server.commands.worker")
+        found = [*workers, *self.double.processes(), self.single.pid, self.double.pid]
         with suppress(OSError, ValueError):
             found.append(self.redis)
         return found

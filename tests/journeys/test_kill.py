@@ -137,7 +137,7 @@ async def test_a_killed_worker_is_started_again_and_its_race_ends(tmp_path: Path
         rid = await client.create_race({"code": CODE, "seats": 1, "bots": [{"bot": "greedy", "pace": 20}]})
         race = await client.watch(rid)
         await race.until(lambda race: 1 in race.seats and (race.seats[1].moves or 0) >= 5)
-        (worker,) = await children(server.pid, "bots.worker", 1)
+        (worker,) = await children(server.pid, "server.commands.worker", 1)
         os.kill(worker, signal.SIGKILL)
         await race.until(lambda race: race.over)
 
@@ -152,7 +152,7 @@ async def test_a_killed_worker_is_started_again_and_its_race_ends(tmp_path: Path
 async def test_children_of_a_killed_server_go_by_themselves(tmp_path: Path) -> None:
     """Neither Redis nor workers outlive a server that could not stop them."""
     async with serving(tmp_path, free_port(), bots=2) as server:
-        workers = await children(server.pid, "bots.worker", 2)
+        workers = await children(server.pid, "server.commands.worker", 2)
         redis = int((tmp_path / "redis.pid").read_text())
         await server.end(signal.SIGKILL)
         await gone(*workers, redis)
@@ -162,7 +162,7 @@ async def test_children_of_a_killed_server_go_by_themselves(tmp_path: Path) -> N
 async def test_a_server_that_is_told_to_ends_with_its_children(number: signal.Signals, tmp_path: Path) -> None:
     """Ctrl-C and SIGTERM end everything, and the status is 0."""
     async with serving(tmp_path, free_port(), bots=1) as server:
-        workers = await children(server.pid, "bots.worker", 1)
+        workers = await children(server.pid, "server.commands.worker", 1)
         redis = int((tmp_path / "redis.pid").read_text())
         assert await server.end(number) == 0
         await gone(*workers, redis)

@@ -54,7 +54,7 @@ async def test_a_person_races_the_solver(tmp_path: Path) -> None:
                 assert race.my_status == "won"
                 assert race.seats[bot.seat].status != "seated"
 
-            (worker,) = await children(command.pid, "bots.worker", 1)
+            (worker,) = await children(command.pid, "server.commands.worker", 1)
             redis = int((tmp_path / "redis.pid").read_text())
             assert await command.end(signal.SIGINT) == 0
             await gone(worker, redis)

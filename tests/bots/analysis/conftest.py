@@ -10,7 +10,7 @@ import pytest
 from redis.asyncio import Redis
 
 from bots.analysis.analyst import Analyst
-from bots.share import connect
+from server.store.connect import connect
 
 Analysing = Callable[[str], AbstractAsyncContextManager[None]]
 

@@ -13,10 +13,11 @@ from redis.asyncio import Redis
 from bots.client import Client
 from bots.process import stop
 from bots.thinking import Thinking
-from bots.wanted import Wanted, connect
+from bots.wanted import Wanted
 from bots.worker import SEATS, Worker
 from server.node import node
 from server.settings import Settings
+from server.store.connect import connect
 
 Working = Callable[..., AbstractAsyncContextManager[Worker]]
 

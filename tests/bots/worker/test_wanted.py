@@ -5,8 +5,9 @@ import asyncio
 import pytest
 from redis.asyncio import Redis
 
-from bots.wanted import Taken, Wanted, connect
+from bots.wanted import Taken, Wanted
 from engine.wish import GROUP, STREAM, WISH_FIELD, SeatWish, pack_wish, seat_token, unpack_wish
+from server.store.connect import connect
 from server.store.wanted import WantedBots
 
 WISH = SeatWish("abcdefghijklmnopqrstuvwxyz", "GO", "solver", 2.5)
