@@ -1,7 +1,6 @@
 """Group commit: whatever waits while one pipeline is in flight goes out together as the next."""
 
 import asyncio
-import math
 from collections import deque
 from collections.abc import Iterable
 from types import TracebackType
@@ -9,22 +8,22 @@ from typing import Final, Self
 
 import hiredis
 from redis.asyncio import Redis
-from redis.asyncio.connection import AbstractConnection
-from redis.exceptions import RedisError, ResponseError
+from redis.exceptions import ConnectionError as Disconnected
+from redis.exceptions import ReadOnlyError, RedisError
 
 from server.store import keys
 from server.store.connect import StoreUnavailable, own_connection
+from server.store.pipe import Pipe, Reply
 
 Word = str | bytes | int
 Command = tuple[Word, ...]
-Reply = object
-"""What RESP2 carries: bytes, int, None, or a list of these."""
-
-Waiting = tuple[Command, asyncio.Future[Reply]]
+Waiting = tuple[bytes, asyncio.Future[Reply]]
 
 MAX_WAITING: Final = 20_000
 MAX_COMMANDS: Final = 512
 MAX_BYTES: Final = 1 << 20
+UNUSABLE: Final = (Disconnected, ReadOnlyError)
+"""Errors after which a new connection is made: it is loading, wants a login, is a replica by now."""
 
 
 class ReplyLost(Exception):
@@ -44,6 +43,7 @@ class Batch:
         self._timeout_ms = timeout_ms
         self._replicas = replicas
         self._waiting: deque[Waiting] = deque()
+        self._loop = asyncio.get_running_loop()
         self._wake = asyncio.Event()
         self._closing = False
         self._task: asyncio.Task[None] | None = None
@@ -65,21 +65,31 @@ class Batch:
 
         Raises `ReplyLost`, the `ResponseError` that Redis answered, or `StoreUnavailable` when too many wait already.
         """
+        return await self.put(command)
+
+    def put(self, command: Command) -> asyncio.Future[Reply]:
+        """Let a command go out with the next pipeline; the future becomes what `call` returns or raises.
+
+        Raises `StoreUnavailable` at once when it will not go out, `TypeError` when it is no command.
+        """
         if self._closing or self._task is None:
             raise StoreUnavailable("this node is closing")
         if len(self._waiting) >= MAX_WAITING:
             raise StoreUnavailable(f"{MAX_WAITING} commands wait already")
-        answer: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
-        self._waiting.append((command, answer))
-        self._wake.set()
-        return await answer
+        packed = hiredis.pack_command(command)  # type: ignore[arg-type]
+        answer: asyncio.Future[Reply] = self._loop.create_future()
+        self._waiting.append((packed, answer))
+        if len(self._waiting) == 1:
+            self._wake.set()
+        return answer
 
     async def _work(self) -> None:
         try:
             while await self._something_waits():
                 try:
                     async with own_connection(self._client, self._timeout_ms) as connection:
-                        while await self._something_waits() and await self._exchange(connection, self._take()):
+                        pipe = Pipe(connection)
+                        while await self._something_waits() and await self._exchange(pipe, self._take()):
                             pass
                 except (RedisError, OSError) as error:
                     lost = ReplyLost(str(error) or f"no connection within {self._timeout_ms} ms")
@@ -102,28 +112,20 @@ class Batch:
         taken: list[Waiting] = []
         size = 0
         while self._waiting and len(taken) < MAX_COMMANDS and size < MAX_BYTES:
-            command, answer = self._waiting.popleft()
+            packed, answer = self._waiting.popleft()
             # Whoever asked may have been cancelled: what was not sent yet need not be sent at all.
             if not answer.done():
-                taken.append((command, answer))
-                size += sum(len(word) for word in command if isinstance(word, bytes))
+                taken.append((packed, answer))
+                size += len(packed)
         return taken
 
-    async def _exchange(self, connection: AbstractConnection, taken: list[Waiting]) -> bool:
+    async def _exchange(self, pipe: Pipe, taken: list[Waiting]) -> bool:
         """Send one pipeline and hand out its replies; False when the connection is not to be used any more."""
-        commands = [command for command, _ in taken]
+        packed = [packed for packed, _ in taken]
         if self._replicas:
-            commands += (("SET", keys.REPLICATED, "", "EX", 60), ("WAIT", self._replicas, self._timeout_ms // 2))
+            packed += [hiredis.pack_command(command) for command in self._replicated()]  # type: ignore[arg-type]
         try:
-            # The library's own packing is Python, and a third of the cost of an append.
-            packed = b"".join([hiredis.pack_command(command) for command in commands])  # type: ignore[arg-type]
-        except TypeError as error:
-            _settle(taken, error)
-            return True
-        try:
-            async with asyncio.timeout(self._timeout_ms / 1000):
-                await connection.send_packed_command([packed], check_health=False)
-                replies = [await _reply(connection) for _ in commands]
+            replies = await pipe.exchange(b"".join(packed), len(packed), self._timeout_ms / 1000)
         except TimeoutError:
             _settle(taken, ReplyLost(f"no reply within {self._timeout_ms} ms"))
             return False
@@ -136,21 +138,22 @@ class Batch:
         if self._replicas and not (isinstance(held := replies[-1], int) and held >= self._replicas):
             _settle(taken, ReplyLost(f"expected {self._replicas} replicas to hold it, found {held}"))
             return True
+        good = True
         for (_, answer), reply in zip(taken, replies, strict=False):
-            if answer.done():
+            if isinstance(reply, UNUSABLE):
+                good = False
+                _settle([(b"", answer)], ReplyLost(str(reply)))
+            elif answer.done():
                 continue
-            if isinstance(reply, Exception):
+            elif isinstance(reply, Exception):
                 answer.set_exception(reply)
             else:
                 answer.set_result(reply)
-        return True
+        return good
 
-
-async def _reply(connection: AbstractConnection) -> Reply:
-    try:
-        return await connection.read_response(disable_decoding=True, timeout=math.inf)
-    except ResponseError as error:
-        return error
+    def _replicated(self) -> tuple[Command, Command]:
+        """Return what asks whether the replicas hold all that has been written."""
+        return ("SET", keys.REPLICATED, "", "EX", 60), ("WAIT", self._replicas, self._timeout_ms // 2)
 
 
 def _settle(waiting: Iterable[Waiting], fault: Exception) -> None:

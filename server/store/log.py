@@ -14,8 +14,9 @@ from redis.exceptions import NoScriptError, ResponseError
 
 from engine.log.entry import GENESIS, SHARED_LANE, START, Cursor, Entry, Hash, LogError
 from server.store import keys
-from server.store.batch import Batch, Command, Reply, ReplyLost
+from server.store.batch import Batch, Command, ReplyLost
 from server.store.connect import StoreUnavailable
+from server.store.pipe import Reply
 
 SCRIPT: Final = resources.files("server.store").joinpath("append.lua").read_text(encoding="utf-8")
 SHA: Final = hashlib.sha1(SCRIPT.encode(), usedforsecurity=False).hexdigest()

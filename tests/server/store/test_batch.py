@@ -118,3 +118,15 @@ async def test_leaving_sends_what_waits_and_refuses_what_comes_later(redis_url: 
     with pytest.raises(StoreUnavailable, match="closing"):
         await batch.call("PING")
     await client.aclose()
+
+
+@pytest.mark.parametrize("fault", ["READONLY You can't write against a read only replica.", "LOADING Redis is loading"])
+async def test_a_server_that_is_the_wrong_one_now(wired: tuple[Wire, Batch], fault: str) -> None:
+    """What answers that it takes no commands at present is left: the next ones go over a new connection."""
+    _, batch = wired
+    before = await batch.call("CLIENT", "ID")
+
+    with pytest.raises(ReplyLost):
+        await batch.call("EVAL", f'return redis.error_reply("{fault}")', 0)
+
+    assert await batch.call("CLIENT", "ID") != before
