@@ -73,10 +73,19 @@ class Person:
         height: int = 800,
         *,
         touch: bool = False,
+        still: bool = True,
     ) -> Self:
-        """Sit down at a screen of that size (px), with a browser in that language; `touch`: a phone in one's hand."""
-        size = ViewportSize(width=width, height=height)
-        context = await browser.new_context(locale=locale, viewport=size, has_touch=touch, is_mobile=touch)
+        """Sit down at a screen of that size (px), with a browser in that language; `touch`: a phone in one's hand.
+
+        `still`: the browser asks for reduced motion, so that nothing is clicked on its way.
+        """
+        context = await browser.new_context(
+            locale=locale,
+            viewport=ViewportSize(width=width, height=height),
+            has_touch=touch,
+            is_mobile=touch,
+            reduced_motion="reduce" if still else "no-preference",
+        )
         return cls(await context.new_page(), address)
 
     async def open(self, path: str) -> None:
@@ -100,6 +109,16 @@ class Person:
         """Say that one is ready, and wait for the cards."""
         await self.page.locator("[data-command=ready]").click()
         await self.cards_dealt()
+
+    async def settings(self, **wanted: bool) -> None:
+        """Open the settings, see that each switch named stands the other way, turn it, and close them again."""
+        await self.page.locator("fd-settings button").first.click()
+        for name, value in wanted.items():
+            switch = self.page.locator(f"dialog [name={name}]")
+            await expect(switch).to_be_checked(checked=not value)
+            await switch.set_checked(value)
+        await self.page.keyboard.press("Escape")
+        await expect(self.page.locator("dialog.settings")).to_be_hidden()
 
     async def cards_dealt(self) -> None:
         """Wait until a board is there."""

@@ -18,6 +18,14 @@ const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
 export const topOf = (suit, height) => RANKS[height - 1] + suit;
 
 /**
+ * The place of a card's suit that has come just below the card: the first where both have.
+ * @param {Board} board
+ * @param {string} card
+ * @returns {number} 0 or 1; -1 where neither has
+ */
+export const placeFor = (board, card) => (board.foundations?.[card.slice(-1)] ?? []).indexOf(RANKS.indexOf(card.slice(0, -1)));
+
+/**
  * The first (covered) one of cards picked up.
  * @param {Board} board
  * @param {Held} held
@@ -75,4 +83,14 @@ export const doubleTapWord = (board, pile) => board.double_taps?.[pile === "w" ?
 /** @param {Board} board */
 export function cardsUp(board) {
   return Object.values(board.foundations ?? {}).flat().reduce((sum, height) => sum + height, 0);
+}
+
+/**
+ * Whether the same cards lie in the same places.
+ * @param {Board} a
+ * @param {Board} b
+ */
+export function sameCards(a, b) {
+  const cards = (/** @type {Board} */ { columns, waste, stock, foundations }) => JSON.stringify([columns, waste, stock, foundations]);
+  return a === b || cards(a) === cards(b);
 }

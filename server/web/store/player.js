@@ -4,7 +4,6 @@
 const TOKEN = "fairdeal.token";
 const PLAYER = "fairdeal.player";
 const NAME = "fairdeal.name";
-const DOUBLE_TAP = "fairdeal.double_tap";
 const RECEIPTS = "fairdeal.receipts";
 const RECEIPTS_KEPT = 20;
 
@@ -31,11 +30,6 @@ export function forgetPlayer() {
   for (const key of [TOKEN, PLAYER, RECEIPTS]) localStorage.removeItem(key);
   keepName("");
 }
-
-/** Whether two quick taps look for a place on the tableau. */
-export const doubleTap = () => localStorage.getItem(DOUBLE_TAP) !== "off";
-/** @param {boolean} on */
-export const keepDoubleTap = (on) => localStorage.setItem(DOUBLE_TAP, on ? "on" : "off");
 
 /**
  * @param {string} race

@@ -14,6 +14,7 @@ import { cardsUp } from "./double.js";
  * @property {string[][]} columns
  * @property {string[]} waste
  * @property {number} stock
+ * @property {string[]} [stock_known] the stock as it will be drawn, `--` for what this seat has not seen
  * @property {number} [removed]
  * @property {number} [left]
  * @property {string[]} [legal]

@@ -4,11 +4,14 @@
 import { Outbox, RETRY_MS, passes } from "../net/outbox.js";
 import { Socket } from "../net/socket.js";
 import { language, t } from "../texts/index.js";
-import { told } from "../texts/told.js";
+import { told, toldOfOthers } from "../texts/told.js";
 import { forgetReceipt, forgetToken, keepName, keepPlayerId, keepReceipt, keepToken, ownName, receipt, token } from "./player.js";
 import { MissedFrames, follow } from "./race.js";
+import { on } from "./settings.js";
+import { show } from "./show.js";
 
 /** @typedef {import("./race.js").RaceState} RaceState */
+/** @typedef {import("./race.js").Board} Board */
 /** @typedef {import("../net/socket.js").ConnectionState} ConnectionState */
 
 export class RaceSession {
@@ -26,10 +29,14 @@ export class RaceSession {
     /** @type {ConnectionState} */
     this.connection = "connecting";
     this.closeCode = 0;
+    /** The server's boards of one's own before this one, as far as they were seen here, the newest last. @type {Board[]} */
+    this.past = [];
     /** Why the last command was refused, in the reader's language. */
     this.refusal = "";
-    /** What happened last on one's own board, in words. */
-    this.news = "";
+    /** The word that was refused last, and how many were. */
+    this.refused = { word: "", times: 0 };
+    /** What has happened, in words for those who listen and those who look back. @type {{ n: number, text: string }[]} */
+    this.log = [];
     /** Why this race cannot be shown at all. @type {{ code: string, message: string } | undefined} */
     this.fault = undefined;
     this.left = false;
@@ -37,6 +44,7 @@ export class RaceSession {
     this.next = "";
     /** Whether this viewer's own wish for a rematch was just granted. */
     this.rematched = false;
+    this.inARow = false;
     /** The seat is given up only to be taken again under another name. */
     this.renaming = false;
     this.draining = false;
@@ -52,6 +60,14 @@ export class RaceSession {
 
   get clock() {
     return this.socket.clock;
+  }
+
+  /** One's own board, with what is on its way to the server already done. @returns {Board | undefined} */
+  get board() {
+    const { my, card } = this.state ?? {};
+    if (!my?.board) return undefined;
+    const words = this.outbox.plays().filter(({ n = 0 }) => n > my.lane);
+    return show(my.board, words.map(({ m = "" }) => m), this.past, drawsOf(card?.game ?? ""));
   }
 
   open() {
@@ -95,6 +111,20 @@ export class RaceSession {
     this.refusal = "";
     this.outbox.command(command);
     this.changed();
+  }
+
+  /** Whoever races alone leaves this deal as it is and goes on with another. */
+  newDeal() {
+    this.inARow = true;
+    this.say("done");
+    this.say("rematch");
+  }
+
+  /** Whoever asked for a new deal has said so, and is ready for it. */
+  readyAtOnce() {
+    if (sessionStorage.getItem(READY) !== this.race) return;
+    sessionStorage.removeItem(READY);
+    this.say("ready");
   }
 
   hello() {
@@ -160,7 +190,7 @@ export class RaceSession {
 
   /** @param {any} frame */
   follow(frame) {
-    const before = this.state?.my?.board;
+    const before = this.state;
     try {
       this.state = follow(this.state, frame);
     } catch (error) {
@@ -169,9 +199,20 @@ export class RaceSession {
       return;
     }
     if (frame.race !== this.race || !this.state) return;
-    if (frame.t === "snap") this.caughtUp();
+    if (frame.t === "snap") {
+      this.past = [];
+      this.caughtUp();
+      this.readyAtOnce();
+    }
     if ((frame.t === "ev" || frame.t === "snap") && frame.sig) this.keep(frame.seq, frame.hash, frame.sig);
-    if (frame.t === "ev" && frame.s === this.state.my?.seat) this.tell(frame, before);
+    if (frame.t === "ev" && frame.s === this.state.my?.seat) this.tell(frame, before?.my?.board);
+    if (before) for (const text of toldOfOthers(before, this.state)) this.note(text);
+  }
+
+  /** @param {string} text */
+  note(text) {
+    const n = (this.log.at(-1)?.n ?? 0) + 1;
+    this.log = [...this.log.slice(1 - LINES_KEPT), { n, text }];
   }
 
   caughtUp() {
@@ -194,6 +235,7 @@ export class RaceSession {
       if (answer.sig && answer.hash && answer.seq) this.keep(answer.seq, answer.hash, answer.sig);
       if (command.t === "leave") this.seatLeft();
       if (command.t === "rematch" && answer.race) {
+        if (this.inARow) sessionStorage.setItem(READY, answer.race);
         this.next = answer.race;
         this.rematched = true;
       }
@@ -205,6 +247,8 @@ export class RaceSession {
       this.ask();
       return;
     }
+    if (command.t === "play") this.refused = { word: command.m ?? "", times: this.refused.times + 1 };
+    if (answer.code === "illegal" && !on("explain")) return;
     this.refusal = answer.message ?? answer.reason ?? answer.code ?? "";
   }
 
@@ -221,11 +265,16 @@ export class RaceSession {
 
   /**
    * @param {{ k: string, d?: any }} ev an event of one's own seat
-   * @param {import("./race.js").Board | undefined} before one's own board before it
+   * @param {Board | undefined} before one's own board before it
    */
   tell(ev, before) {
-    if (ev.k === "seat.undone") this.news = t().undone;
-    else if (ev.k === "seat.played" && before) this.news = told(before, ev.d.m, ev.d.turned);
+    if (ev.k === "seat.undone") {
+      this.past.pop();
+      this.note(t().undone);
+    } else if (ev.k === "seat.played" && before) {
+      this.past.push(before);
+      this.note(told(before, ev.d.m, ev.d.turned));
+    }
     this.refusal = "";
   }
 
@@ -252,3 +301,12 @@ export class RaceSession {
 
 /** The id of the command that asks for the state; its answer is only worth reading when it is a refusal. */
 const ASKING = "state";
+/** Where the race is kept that this tab is ready for before it has come there. */
+const READY = "fairdeal.ready";
+const LINES_KEPT = 50;
+
+/**
+ * How many cards a draw turns up: Double Solitaire's rule letters say it, Golf turns one.
+ * @param {string} game a race card's
+ */
+const drawsOf = (game) => Number(/^DS\d+-D(\d)/.exec(game)?.[1] ?? 1);

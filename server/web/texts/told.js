@@ -18,3 +18,26 @@ export function told(before, word, turned) {
   const card = heldCard(before, { pile, cards: Number(target.split("x")[1] ?? 1) });
   return `${t().moved(t().card(card))}${turned.length > 0 ? ` ${t().turnedUp(shown)}` : ""}`;
 }
+
+/** Statuses of others that are worth a word: that they play is not. */
+const TOLD = new Set(["ready", "stuck", "won", "done", "resigned", "time", "gone"]);
+
+/**
+ * What has changed for the other seats and for the race, one sentence each: who came, went, ended.
+ * @param {import("../store/race.js").RaceState} before
+ * @param {import("../store/race.js").RaceState} after
+ * @returns {string[]}
+ */
+export function toldOfOthers(before, after) {
+  if (before === after) return [];
+  const others = after.seats.filter(({ seat }) => seat !== after.my?.seat);
+  const seats = others.flatMap((seat) => {
+    const was = before.seats.find((one) => one.seat === seat.seat);
+    const name = seat.name || t().seat(seat.seat);
+    if (!was) return [t().tells(name, t().seatStatus.seated)];
+    const ended = was.status !== seat.status && TOLD.has(seat.status) ? [t().tells(name, t().seatStatus[seat.status])] : [];
+    const left = was.present === seat.present || seat.present === undefined ? [] : [t().tells(name, seat.present ? t().back : t().away)];
+    return [...ended, ...left];
+  });
+  return before.status === after.status ? seats : [...seats, `${t().raceStatus[after.status] ?? after.status}.`];
+}

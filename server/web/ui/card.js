@@ -18,6 +18,9 @@ const COURT = {
   K: "M6 30L0 6L16 17L27 10V6H23V2H27V-2H33V2H37V6H33V10L44 17L60 6L54 30Z",
 };
 
+/** Diamonds over the back of a card: lines from edge to edge, both ways. */
+const WEAVE = "M10 30L30 10M10 70L70 10M10 110L90 30M30 130L90 70M70 130L90 110M90 30L70 10M90 70L30 10M90 110L10 30M70 130L10 70M30 130L10 110";
+
 /**
  * @param {string} card as text, e.g. `10S`, `*1`, `--`
  */
@@ -27,18 +30,20 @@ export function cardFace(card) {
   const rank = card.slice(0, -1);
   const suit = card.slice(-1);
   const colour = suit === "H" || suit === "D" ? "red" : "black";
-  return html`<svg class="card ${colour}" viewBox="0 0 100 140" aria-hidden="true">
-    <rect class="paper" x="0.75" y="0.75" width="98.5" height="138.5" rx="9" />
-    <text class="rank" x="7" y="37" textLength=${rank === "10" ? 44 : nothing} lengthAdjust="spacingAndGlyphs">${rank}</text>
-    ${pip(suit, 61, 9, 31)} ${rank in COURT ? court(rank, suit) : pip(suit, 50 - middle(rank) / 2, 93 - middle(rank) / 2, middle(rank))}
+  return html`<svg class="card ${colour} ${suit}" viewBox="0 0 100 140" aria-hidden="true">
+    <rect class="paper" x="0.5" y="0.5" width="99" height="139" rx="9" />
+    <text class="index rank" x="7" y="37" textLength=${rank === "10" ? 44 : nothing} lengthAdjust="spacingAndGlyphs">${rank}</text>
+    <g class="corner">${pip(suit, 61, 9, 31)}</g>
+    <g class="middle">${rank in COURT ? court(rank, suit) : pip(suit, 50 - middle(rank) / 2, 93 - middle(rank) / 2, middle(rank))}</g>
   </svg>`;
 }
 
 export function cardBack() {
   return html`<svg class="card back" viewBox="0 0 100 140" aria-hidden="true">
     <rect class="paper" x="0.75" y="0.75" width="98.5" height="138.5" rx="9" />
-    <rect class="cloth" x="7" y="7" width="86" height="126" rx="5" />
-    <path class="weave" d="M50 22L78 70L50 118L22 70ZM50 42L66 70L50 98L34 70Z" />
+    <rect class="cloth" x="6" y="6" width="88" height="128" rx="6" />
+    <path class="weave" d=${WEAVE} />
+    <rect class="edge" x="10" y="10" width="80" height="120" rx="4" />
   </svg>`;
 }
 
@@ -73,7 +78,7 @@ function pip(suit, x, y, size) {
  * @param {string} suit
  */
 function court(rank, suit) {
-  return svg`<path class="crown" d=${COURT[rank]} transform="translate(20 56)" />${pip(suit, 27, 88, 46)}`;
+  return svg`<rect class="frame" x="12" y="49" width="76" height="83" rx="7" /><path class="crown" d=${COURT[rank]} transform="translate(20 56)" />${pip(suit, 27, 88, 46)}`;
 }
 
 /** @param {string} card */

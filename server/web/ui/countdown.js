@@ -6,6 +6,7 @@ import { LightElement } from "./element.js";
 
 const TICK_MS = 200;
 
+/** Fires `second` with the seconds left, each time that they have changed. */
 export class Countdown extends LightElement {
   static properties = { until: { type: Number }, clock: { attribute: false }, says: { attribute: false } };
 
@@ -19,11 +20,12 @@ export class Countdown extends LightElement {
     this.says = clockFace;
     /** @type {ReturnType<typeof setInterval> | undefined} */
     this.timer = undefined;
+    this.seconds = -1;
   }
 
   connectedCallback() {
     super.connectedCallback();
-    this.timer = setInterval(() => this.requestUpdate(), TICK_MS);
+    this.timer = setInterval(() => this.tick(), TICK_MS);
   }
 
   disconnectedCallback() {
@@ -31,9 +33,21 @@ export class Countdown extends LightElement {
     clearInterval(this.timer);
   }
 
+  tick() {
+    const seconds = this.left();
+    if (seconds === this.seconds) return;
+    this.seconds = seconds;
+    this.dispatchEvent(new CustomEvent("second", { detail: seconds }));
+    this.requestUpdate();
+  }
+
+  /** @returns {number} whole seconds */
+  left() {
+    return Math.ceil(Math.max(0, this.until - (this.clock?.now() ?? this.until)) / 1000);
+  }
+
   render() {
-    const left = Math.max(0, this.until - (this.clock?.now() ?? this.until));
-    return html`<span class="time">${this.says(Math.ceil(left / 1000))}</span>`;
+    return html`<span class="time">${this.says(this.left())}</span>`;
   }
 }
 

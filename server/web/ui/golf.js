@@ -2,9 +2,12 @@
 /** A Golf board: seven columns, stock and waste. Every card is a button where the viewer may play. */
 
 import { html, nothing } from "../vendor/lit/lit-element.js";
+import { on } from "../store/settings.js";
 import { t } from "../texts/index.js";
+import { arrow } from "./arrows.js";
 import { cardBack, cardFace, emptyPlace } from "./card.js";
 import { LightElement } from "./element.js";
+import { cheer, look, moveFrom, shake } from "./motion.js";
 
 /** So many of the waste's last cards are shown, fanned; the rest lies under them. */
 const FAN = 5;
@@ -20,14 +23,22 @@ export class GolfBoard extends LightElement {
     this.playable = false;
     /** The pile whose button had the focus when the board changed: its next card takes the focus over. */
     this.focusedPile = "";
+    /** Where cards lay before the board changed. @type {import("./motion.js").Lying[]} */
+    this.lay = [];
   }
 
-  willUpdate() {
+  /** @param {Map<string, unknown>} changed */
+  willUpdate(changed) {
     const focused = document.activeElement;
     this.focusedPile = focused && this.contains(focused) ? (focused.closest("[data-pile]")?.getAttribute("data-pile") ?? "") : "";
+    this.lay = changed.has("board") ? look(this) : [];
   }
 
-  updated() {
+  /** @param {Map<string, unknown>} changed */
+  updated(changed) {
+    moveFrom(this, this.lay);
+    const before = /** @type {import("../store/race.js").Board | undefined} */ (changed.get("board"));
+    if (before?.status === "playing" && this.board?.status === "won") cheer(this);
     if (!this.focusedPile || this.contains(document.activeElement)) return;
     const next = this.querySelector(`[data-pile="${this.focusedPile}"] [data-free]`) ?? this.querySelector(`[data-pile="stock"] button`);
     if (next instanceof HTMLElement) next.focus();
@@ -36,11 +47,20 @@ export class GolfBoard extends LightElement {
   /** @param {string} key in lower case */
   press(key) {
     if (/^[1-7du]$/.test(key)) this.move(key);
+    else return arrow(this, key);
+    return true;
   }
 
   /** @param {string} word */
   move(word) {
     this.dispatchEvent(new CustomEvent("move", { detail: word }));
+  }
+
+  /** @param {string} word that was refused: its card says no */
+  refuse(word) {
+    const [, column = word, row] = /^c(\d)r(\d)$/.exec(word) ?? [];
+    const cards = this.querySelectorAll(word === "d" ? ".stock .slot" : `[data-pile="c${column}"] .slot`);
+    shake(cards[row ? Number(row) - 1 : cards.length - 1]);
   }
 
   render() {
@@ -60,7 +80,8 @@ export class GolfBoard extends LightElement {
     if (cards.length === 0) {
       return html`<div class="column" role="group" aria-label=${t().emptyColumn(k)} data-pile="c${k}">${emptyPlace()}</div>`;
     }
-    return html`<div class="column" role="group" aria-label=${t().column(k)} data-pile="c${k}">
+    const fits = this.playable && on("highlight") && (this.board?.legal ?? []).includes(String(k));
+    return html`<div class="column" role="group" aria-label=${t().column(k)} data-pile="c${k}" ?data-fits=${fits}>
       ${cards.map((card, index) => this.tableauCard(card, k, index + 1, index === cards.length - 1))}
     </div>`;
   }
@@ -105,7 +126,9 @@ export class GolfBoard extends LightElement {
     const shown = cards.slice(-FAN);
     const label = cards.length > 0 ? t().wasteTop(t().card(cards[cards.length - 1])) : t().wasteEmpty;
     return html`<div class="waste" role="img" aria-label=${label} data-pile="waste" data-top=${cards[cards.length - 1] ?? ""}>
-      ${shown.length > 0 ? shown.map((card) => html`<span class="slot">${cardFace(card)}</span>`) : html`<span class="slot">${emptyPlace()}</span>`}
+      ${shown.length > 0
+        ? shown.map((card) => html`<span class="slot" data-card=${card}>${cardFace(card)}</span>`)
+        : html`<span class="slot">${emptyPlace()}</span>`}
     </div>`;
   }
 }

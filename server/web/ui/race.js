@@ -3,8 +3,8 @@
 
 import { html, nothing } from "../vendor/lit/lit-element.js";
 import { codePath, go, playPath, watchPath } from "../route.js";
-import { cardsUp } from "../store/double.js";
-import { doubleTap, keepDoubleTap } from "../store/player.js";
+import { sameCards } from "../store/double.js";
+import { TURNED } from "../store/settings.js";
 import { raceEnded, seatEnded } from "../store/race.js";
 import { RaceSession } from "../store/session.js";
 import { number, t } from "../texts/index.js";
@@ -13,14 +13,20 @@ import { BOARDS, boardOf } from "./board.js";
 import { connectionLine } from "./connection.js";
 import "./countdown.js";
 import { LightElement } from "./element.js";
+import { eventLog } from "./log.js";
 import { scoreText } from "./score.js";
 import { seatList, seatName } from "./seats.js";
+import { sound } from "./sound.js";
 import { standingsTable } from "./standings.js";
+import { keysHint, ownTable } from "./table.js";
 import { commandButton, waitingRoom } from "./waiting.js";
 
 /** @typedef {import("../store/race.js").RaceState} RaceState */
 
 const SURE_MS = 4_000;
+/** From so many seconds before the limit each one is heard, and at these it is said how many are left. */
+const LAST_S = 10;
+const SAID_S = [60, LAST_S];
 
 class RacePage extends LightElement {
   static properties = { race: { type: String }, as: { attribute: false }, language: { type: String }, sure: { state: true } };
@@ -35,19 +41,26 @@ class RacePage extends LightElement {
     this.atTable = false;
     /** The final command that has been asked once. */
     this.sure = "";
+    /** Seconds to the start, while they are counted. */
+    this.counted = 0;
+    /** What was heard of last: refusals, and how one's own game stands. */
+    this.heard = { refusals: 0, status: "" };
     /** @type {RaceSession | undefined} */
     this.session = undefined;
     this.pressed = (/** @type {KeyboardEvent} */ event) => this.key(event);
+    this.turned = () => this.requestUpdate();
   }
 
   connectedCallback() {
     super.connectedCallback();
     document.addEventListener("keydown", this.pressed);
+    addEventListener(TURNED, this.turned);
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
     document.removeEventListener("keydown", this.pressed);
+    removeEventListener(TURNED, this.turned);
     this.session?.close();
   }
 
@@ -68,6 +81,32 @@ class RacePage extends LightElement {
     // The board fills the window from its top, wherever the ready button was pressed.
     if (table && !this.atTable) scrollTo(0, 0);
     this.atTable = table;
+    this.sayNo();
+    this.hearEnd();
+  }
+
+  /** A move was refused: its card shakes. */
+  sayNo() {
+    const { word, times } = this.session?.refused ?? { word: "", times: 0 };
+    if (times > this.heard.refusals) {
+      sound("refused");
+      this.ownBoard?.refuse(word);
+    }
+    this.heard.refusals = times;
+  }
+
+  hearEnd() {
+    const status = this.session?.state?.my?.status ?? "";
+    if (this.heard.status && status !== this.heard.status && status !== "playing") {
+      if (status === "won") sound("won");
+      else if (status === "stuck" || seatEnded(status)) sound("over");
+    }
+    this.heard.status = status;
+  }
+
+  /** @returns {import("./golf.js").GolfBoard | import("./double/board.js").DoubleBoard | null} */
+  get ownBoard() {
+    return this.querySelector(BOARDS);
   }
 
   sessionChanged() {
@@ -83,9 +122,33 @@ class RacePage extends LightElement {
   /** @param {KeyboardEvent} event */
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || !this.playing()) return;
-    if (event.target instanceof Element && event.target.closest("input:not([type=checkbox]), select, textarea")) return;
-    const board = /** @type {import("./golf.js").GolfBoard | null} */ (this.querySelector(BOARDS));
-    board?.press(event.key.toLowerCase());
+    if (event.target instanceof Element && event.target.closest("input:not([type=checkbox]), select, textarea, dialog")) return;
+    if (this.ownBoard?.press(event.key.toLowerCase()) && event.key.startsWith("Arrow")) event.preventDefault();
+  }
+
+  /** @param {string} word a move of notation.md */
+  play(word) {
+    const { session } = this;
+    const before = session?.board;
+    session?.play(word);
+    const after = session?.board;
+    if (before && after && !sameCards(before, after)) sound("card");
+  }
+
+  /** @param {string} text why a move was not even sent */
+  hint(text) {
+    this.session?.hint(text);
+  }
+
+  /**
+   * What cannot be taken back asks once more.
+   * @param {"done" | "resign"} command
+   */
+  final(command) {
+    const sure = this.sure === command;
+    if (sure) this.session?.say(command);
+    else setTimeout(() => (this.sure = ""), SURE_MS);
+    this.sure = sure ? "" : command;
   }
 
   /** Whether a move of this viewer can be accepted now. */
@@ -98,8 +161,9 @@ class RacePage extends LightElement {
     const { session } = this;
     if (!session) return nothing;
     const { state, fault } = session;
-    document.title = `${state?.card.name || state?.code || t().race} · Fairdeal`;
-    const table = this.as === "seat" && state?.my?.board?.game === "DS" && !raceEnded(state);
+    const title = `${state?.card.name || state?.code || t().race} · Fairdeal`;
+    document.title = state?.status === "starting" && this.counted > 0 ? `${t().startsIn(this.counted)} · ${title}` : title;
+    const table = this.as === "seat" && state?.my?.board && !raceEnded(state);
     return html`<div class="race ${table ? "table" : ""}" data-status=${state?.status ?? "unknown"} data-seq=${state?.seq ?? 0}>
       <div class="front">
         ${connectionLine(session)} ${fault ? this.faultNotice(fault) : nothing} ${state ? this.front(session, state) : nothing}
@@ -107,7 +171,8 @@ class RacePage extends LightElement {
       ${state
         ? html`<aside class="panel">
             ${seatList(state)} ${state.watchers > 0 ? html`<p class="quiet">${t().watchers(state.watchers)}</p>` : nothing}
-            ${state.status === "open" ? waitingRoom(session, state) : nothing}
+            ${state.status === "open" ? waitingRoom(session, state) : nothing} ${eventLog(session.log)}
+            ${table && state.my?.board && this.playing() ? keysHint(state.my.board) : nothing}
           </aside>`
         : nothing}
     </div>`;
@@ -137,7 +202,7 @@ class RacePage extends LightElement {
       </div>
       ${raceEnded(state) ? this.result(session, state) : nothing}
       ${this.as === "seat" && !raceEnded(state)
-        ? html`<div class="own-board">${this.ownBoard(session, state)}</div>`
+        ? html`<div class="own-board">${ownTable(session, state, this.playing(), this)}</div>`
         : html`<div class="boards">${this.allBoards(state)}</div>`}`;
   }
 
@@ -149,90 +214,27 @@ class RacePage extends LightElement {
     if (!state.startAt || raceEnded(state)) return nothing;
     if (state.status === "starting") {
       return html`<p class="starting" role="timer">
-        <fd-countdown .until=${state.startAt} .clock=${session.clock} .says=${t().startsIn}></fd-countdown>
+        <fd-countdown .until=${state.startAt} .clock=${session.clock} .says=${t().startsIn} @second=${this.toStart}></fd-countdown>
       </p>`;
     }
-    return html`<p class="limit" role="timer">${t().timeLeft} <fd-countdown .until=${state.deadline ?? 0} .clock=${session.clock}></fd-countdown></p>`;
+    return html`<p class="limit" role="timer">
+      ${t().timeLeft} <fd-countdown .until=${state.deadline ?? 0} .clock=${session.clock} @second=${this.toLimit}></fd-countdown>
+    </p>`;
   }
 
-  /**
-   * @param {RaceSession} session
-   * @param {RaceState} state
-   */
-  ownBoard(session, state) {
-    const board = state.my?.board;
-    if (!board) return html`<p class="felt notice">${t().notYetDealt}</p>`;
-    const playing = this.playing();
-    return html`${boardOf(board, playing ? session : undefined)}
-      <div class="under">
-        <p class="tally">
-          ${t().score}: <b data-tally="score">${scoreText(state.card.game, board.score)}</b> · ${t().moves}:
-          <b data-tally="moves">${number(board.moves)}</b> ·
-          ${board.left === undefined
-            ? html`${t().up}: <b data-tally="up">${number(cardsUp(board))}</b>`
-            : html`${t().left}: <b data-tally="left">${number(board.left)}</b>`}
-        </p>
-        ${this.ownWords(session, state)}
-        ${playing ? this.ownActions(session, state, board) : this.watchTheOthers(state)}
-        <p class="unseen" role="status">${session.news}</p>
-      </div>`;
+  /** @param {CustomEvent<number>} event */
+  toStart({ detail: seconds }) {
+    this.counted = seconds;
+    sound(seconds > 0 ? "tick" : "go");
+    this.requestUpdate();
   }
 
-  /**
-   * The line under the board: a refusal, the end, or that something is still on its way.
-   * @param {RaceSession} session
-   * @param {RaceState} state
-   */
-  ownWords(session, state) {
-    const my = state.my;
-    const undo = state.card.undo !== "none" && (my?.board?.undoable ?? 0) > 0;
-    let words = session.refusal;
-    if (!words && my?.status === "stuck") words = `${t().stuck}. ${undo ? t().stuckUndo : t().stuckNoUndo}`;
-    if (!words && my?.status === "won") words = t().wonBoard;
-    if (!words && my && seatEnded(my.status)) words = t().endedBoard;
-    if (!words && session.connection !== "online" && session.outbox.waiting.length > 0) words = t().notSent;
-    return html`<p role="alert" class="words ${session.refusal ? "refusal" : ""}">${words}</p>`;
-  }
-
-  /**
-   * @param {RaceSession} session
-   * @param {RaceState} state
-   * @param {import("../store/race.js").Board} board
-   */
-  ownActions(session, state, board) {
-    const stuck = state.my?.status === "stuck";
-    return html`<div class="actions">
-        ${state.card.undo === "none"
-          ? nothing
-          : html`<button type="button" class=${stuck ? "main" : ""} ?disabled=${board.undoable === 0} @click=${() => session.play("u")}>${t().undo}</button>`}
-        ${stuck ? commandButton(session, "done", t().settle, "main") : this.finalAction("done", t().settle)} ${this.finalAction("resign", t().giveUp)}
-        ${board.game === "DS" ? doubleTapSwitch() : nothing}
-      </div>
-      <p class="quiet keys">${board.game === "DS" ? t().keysHintDouble : t().keysHint}</p>`;
-  }
-
-  /**
-   * Whose own game is over may look at those that go on.
-   * @param {RaceState} state
-   */
-  watchTheOthers(state) {
-    if (state.card.watch === "off" || state.seats.length < 2) return nothing;
-    return html`<div class="actions"><a class="button" href=${watchPath(state.race)}>${t().watchOthers}</a></div>`;
-  }
-
-  /**
-   * A button for what cannot be taken back: it asks once more.
-   * @param {"done" | "resign"} command
-   * @param {string} label
-   */
-  finalAction(command, label) {
-    const sure = this.sure === command;
-    const press = () => {
-      if (sure) this.session?.say(command);
-      else setTimeout(() => (this.sure = ""), SURE_MS);
-      this.sure = sure ? "" : command;
-    };
-    return html`<button type="button" class="second" data-command=${command} @click=${press}>${sure ? t().sure : label}</button>`;
+  /** @param {CustomEvent<number>} event */
+  toLimit({ detail: seconds }) {
+    if (!this.playing()) return;
+    if (seconds > 0 && seconds <= LAST_S) sound("tick");
+    if (SAID_S.includes(seconds)) this.session?.note(t().secondsLeft(seconds));
+    this.requestUpdate();
   }
 
   /** @param {RaceState} state */
@@ -291,11 +293,6 @@ class RacePage extends LightElement {
     if (session.next) return html`<a class="button main" href=${playPath(session.next)}>${t().nextRace}</a>`;
     return commandButton(session, "rematch", t().rematch, "main");
   }
-}
-
-function doubleTapSwitch() {
-  const keep = (/** @type {Event} */ event) => keepDoubleTap(/** @type {HTMLInputElement} */ (event.target).checked);
-  return html`<label class="check"><input type="checkbox" name="double_tap" .checked=${doubleTap()} @change=${keep} /><span>${t().doubleTap}</span></label>`;
 }
 
 /** @param {RaceState} state */

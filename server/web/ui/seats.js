@@ -14,11 +14,13 @@ import { scoreText } from "./score.js";
 const TO_CLEAR = { GO: 35, DS: 104 };
 
 /** @param {RaceState} state */
+export const toClear = (state) => TO_CLEAR[state.card.game.slice(0, 2)] ?? 1;
+
+/** @param {RaceState} state */
 export function seatList(state) {
   const dealt = state.status !== "open" && state.status !== "starting";
-  const toClear = TO_CLEAR[state.card.game.slice(0, 2)] ?? 1;
   return html`<ul class="seats">
-    ${state.seats.map((seat) => seatRow(seat, state.card.game, state.my?.seat === seat.seat, dealt ? toClear : 0))}
+    ${state.seats.map((seat) => seatRow(seat, state.card.game, state.my?.seat === seat.seat, dealt ? toClear(state) : 0))}
     ${state.status === "open" ? emptySeats(state).map(emptyRow) : nothing}
   </ul>`;
 }
@@ -61,19 +63,19 @@ function emptyRow(bot) {
  * @param {Seat} seat
  * @param {string} game the race card's
  * @param {boolean} own
- * @param {number} toClear 0 before the cards are dealt, when there is no progress to show
+ * @param {number} goal 0 before the cards are dealt, when there is no progress to show
  */
-function seatRow(seat, game, own, toClear) {
+function seatRow(seat, game, own, goal) {
   const absent = seat.present === false;
   return html`<li class="seat ${own ? "own" : ""}" data-seat=${seat.seat} data-status=${seat.status}>
     <span class="who">${seatName(seat)} ${own ? html`<span class="tag">${t().you}</span>` : nothing}
       ${seat.kind === "bot" ? html`<span class="tag">${t().bot}</span>` : nothing}</span>
     <span class="status">${seatStatus(seat)}${absent ? html` · ${t().away}` : nothing}</span>
-    ${seat.cleared === undefined || toClear === 0
+    ${seat.cleared === undefined || goal === 0
       ? nothing
-      : html`<progress max=${toClear} value=${seat.cleared} aria-label=${t().cleared}></progress>
+      : html`<progress max=${goal} value=${seat.cleared} aria-label=${t().cleared}></progress>
           <span class="numbers"
-            >${number(seat.cleared)}/${toClear}${seat.score == null ? nothing : html` · ${t().score} ${scoreText(game, seat.score)}`}</span
+            >${number(seat.cleared)}/${goal}${seat.score == null ? nothing : html` · ${t().score} ${scoreText(game, seat.score)}`}</span
           >`}
   </li>`;
 }

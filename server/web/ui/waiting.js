@@ -36,7 +36,7 @@ export function waitingRoom(session, state) {
 
 /**
  * @param {RaceSession} session
- * @param {"ready" | "unready" | "start" | "cancel" | "leave" | "done"} command
+ * @param {"ready" | "unready" | "start" | "cancel" | "leave" | "done" | "rematch"} command
  * @param {string} label
  * @param {string} look
  */

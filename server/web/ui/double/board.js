@@ -2,10 +2,13 @@
 /** A Double Solitaire board: nine columns, stock, waste, and the foundations in their suits' rows. */
 
 import { html, nothing } from "../../vendor/lit/lit-element.js";
-import { FOUNDATIONS, SUITS, targetsOf, tapWord, topOf } from "../../store/double.js";
+import { FOUNDATIONS, SUITS, sameCards, tapWord, targetsOf, topOf } from "../../store/double.js";
+import { on } from "../../store/settings.js";
 import { t } from "../../texts/index.js";
+import { arrow } from "../arrows.js";
 import { cardBack, cardFace, emptyPlace } from "../card.js";
 import { LightElement } from "../element.js";
+import { cheer, look, moveFrom, shake } from "../motion.js";
 import { Drag } from "./drag.js";
 import { Hand, drop } from "./hand.js";
 
@@ -33,10 +36,10 @@ export class DoubleBoard extends LightElement {
       (held) => this.lifted(held),
       (held, target) => this.dropped(held, target),
     );
-    /** The columns and the waste whose last cards have just been turned up: pile → how many. @type {Map<string, number>} */
-    this.turned = new Map();
     /** The pile whose button had the focus when the board changed: its next card takes the focus over. */
     this.focusedPile = "";
+    /** Where cards lay before the board changed. @type {import("../motion.js").Lying[]} */
+    this.lay = [];
     this.addEventListener("pointermove", (event) => this.drag.move(event));
     this.addEventListener("pointerup", (event) => this.board && this.drag.up(event, this.board));
     this.addEventListener("pointercancel", () => this.drag.cancel());
@@ -46,16 +49,21 @@ export class DoubleBoard extends LightElement {
   willUpdate(changed) {
     const focused = document.activeElement;
     this.focusedPile = focused && this.contains(focused) ? (focused.closest("[data-pile]")?.getAttribute("data-pile") ?? "") : "";
-    if (!changed.has("board") || !this.board) return;
+    this.lay = [];
     const before = /** @type {Board | undefined} */ (changed.get("board"));
-    if (before?.moves === this.board.moves && before?.undoable === this.board.undoable) return;
+    if (!before || !this.board || sameCards(before, this.board)) return;
+    // Cards that were dragged set out from where they were let go.
+    this.lay = look(this);
     this.drag.putBack();
     this.hand.check(this.board);
     if (this.drag.grip?.moving && !this.hand.held) this.drag.cancel();
-    this.turned = before ? turnedUp(before, this.board) : new Map();
   }
 
-  updated() {
+  /** @param {Map<string, unknown>} changed */
+  updated(changed) {
+    moveFrom(this, this.lay);
+    const before = /** @type {Board | undefined} */ (changed.get("board"));
+    if (before?.status === "playing" && this.board?.status === "won") cheer(this);
     if (!this.focusedPile || this.contains(document.activeElement)) return;
     const next = this.querySelector(`[data-pile="${this.focusedPile}"] [tabindex="0"]`) ?? this.querySelector(`[data-pile="stock"] button`);
     if (next instanceof HTMLElement) next.focus();
@@ -71,7 +79,16 @@ export class DoubleBoard extends LightElement {
   /** @param {string} key */
   press(key) {
     const deed = this.board && this.hand.press(this.board, key);
-    if (deed) this.act(deed);
+    if (!deed) return arrow(this, key);
+    this.act(deed);
+    return true;
+  }
+
+  /** @param {string} word that was refused: its cards say no */
+  refuse(word) {
+    const [, pile, cards = "1"] = /^(\w+)-\w+?(?:x(\d+))?$/.exec(word) ?? [word, "stock"];
+    const slots = [...this.querySelectorAll(`[data-pile="${pile}"] .slot`)];
+    for (const slot of slots.slice(-Number(cards))) shake(slot);
   }
 
   /** @param {Held} held */
@@ -100,14 +117,14 @@ export class DoubleBoard extends LightElement {
     this.hand.release();
     const deed = this.board && target ? drop(this.board, held, target) : {};
     this.act(deed);
-    return deed.word !== undefined && this.board?.legal?.includes(deed.word) === true;
+    return deed.word !== undefined && (this.board?.legal?.includes(deed.word) ?? true);
   }
 
   render() {
     const { board } = this;
     if (!board) return nothing;
     const { held, card } = this.hand;
-    const fits = held ? targetsOf(board.legal ?? [], held) : new Set();
+    const fits = held && on("highlight") ? targetsOf(board.legal ?? [], held) : new Set();
     const words = held ? t().picked(t().card(card), held.cards - 1) : this.hand.suitNext ? t().whichSuit : "";
     return html`<div class="felt double" @pointerdown=${(/** @type {PointerEvent} */ event) => this.playable && this.drag.down(event)}>
       <div class="draws">${this.stock(board)} ${this.waste(board.waste)}</div>
@@ -127,14 +144,13 @@ export class DoubleBoard extends LightElement {
    */
   column(cards, down, k, fits) {
     const pile = `t${k}`;
-    const turned = this.turned.get(pile) ?? 0;
     return html`<div class="column" role="group" aria-label=${t().columnOf(k, down)} data-pile=${pile} data-target=${pile} ?data-fits=${fits}>
       ${cards.length === 0 ? this.place(t().emptyColumn(k), "", { pile, cards: 1 }) : nothing}
       ${cards.map((card, index) => {
         const count = cards.length - index;
         if (index < down) return this.faceDown(k, index + 1, { pile, cards: count });
         const label = count === 1 ? t().freeCard(t().card(card), k) : t().runCard(t().card(card), k, count - 1);
-        return this.faceUp(card, label, { pile, cards: count }, count <= turned);
+        return this.faceUp(card, label, { pile, cards: count });
       })}
     </div>`;
   }
@@ -157,15 +173,13 @@ export class DoubleBoard extends LightElement {
    * @param {string} card
    * @param {string} label
    * @param {Held} held
-   * @param {boolean} turned
    */
-  faceUp(card, label, held, turned) {
-    const look = `slot${turned ? ` turned ${(this.board?.moves ?? 0) % 2 ? "odd" : "even"}` : ""}`;
-    if (!this.playable) return html`<span class=${look} role="img" aria-label=${label} data-card=${card}>${cardFace(card)}</span>`;
+  faceUp(card, label, held) {
+    if (!this.playable) return html`<span class="slot" role="img" aria-label=${label} data-card=${card}>${cardFace(card)}</span>`;
     const inHand = this.hand.held?.pile === held.pile && held.cards <= this.hand.held.cards;
     return html`<button
       type="button"
-      class=${look}
+      class="slot"
       tabindex=${held.cards === 1 ? 0 : -1}
       aria-label=${label}
       aria-pressed=${inHand}
@@ -203,13 +217,11 @@ export class DoubleBoard extends LightElement {
   /** @param {string[]} cards from the first one up to the playable one */
   waste(cards) {
     const shown = cards.slice(-FAN);
-    const turned = this.turned.get("w") ?? 0;
     return html`<div class="waste" role="group" aria-label=${t().waste} data-pile="w" data-top=${cards.at(-1) ?? ""}>
       ${shown.length === 0 ? html`<span class="slot" role="img" aria-label=${t().wasteEmpty}>${emptyPlace()}</span>` : nothing}
       ${shown.map((card, index) => {
-        if (index === shown.length - 1) return this.faceUp(card, t().wasteTop(t().card(card)), { pile: "w", cards: 1 }, turned > 0);
-        const fresh = shown.length - index <= turned ? ` turned ${(this.board?.moves ?? 0) % 2 ? "odd" : "even"}` : "";
-        return html`<span class="slot${fresh}" role="img" aria-label=${t().wasteUnder(t().card(card))}>${cardFace(card)}</span>`;
+        if (index === shown.length - 1) return this.faceUp(card, t().wasteTop(t().card(card)), { pile: "w", cards: 1 });
+        return html`<span class="slot" role="img" aria-label=${t().wasteUnder(t().card(card))} data-card=${card}>${cardFace(card)}</span>`;
       })}
     </div>`;
   }
@@ -225,24 +237,9 @@ export class DoubleBoard extends LightElement {
     const label = t().foundationOf(suit, place, card && t().card(card));
     const held = { pile, cards: 1 };
     return html`<div class="foundation" data-pile=${pile} data-height=${height}>
-      ${card ? this.faceUp(card, label, held, false) : this.place(label, suit, held)}
+      ${card ? this.faceUp(card, label, held) : this.place(label, suit, held)}
     </div>`;
   }
-}
-
-/**
- * Which cards a move has turned face up.
- * @param {Board} before
- * @param {Board} after
- * @returns {Map<string, number>}
- */
-function turnedUp(before, after) {
-  const turned = new Map();
-  after.down?.forEach((down, index) => {
-    if (down < (before.down?.[index] ?? 0)) turned.set(`t${index + 1}`, 1);
-  });
-  if (after.stock < before.stock && after.waste.length > before.waste.length) turned.set("w", after.waste.length - before.waste.length);
-  return turned;
 }
 
 customElements.define("fd-double", DoubleBoard);

@@ -2,6 +2,7 @@
 /** Dragging cards of a Double Solitaire board with a mouse, a finger or a pen: a run moves together. */
 
 import { targetsOf } from "../../store/double.js";
+import { home } from "../motion.js";
 
 /**
  * @typedef {import("../../store/double.js").Board} Board
@@ -77,23 +78,26 @@ export class Drag {
     this.justDragged = true;
     this.away = grip.slots;
     const waits = this.dropped(grip.held, this.under(grip, board));
-    if (waits) this.patience = setTimeout(() => this.putBack(), PATIENCE_MS);
-    else this.putBack();
+    if (waits) this.patience = setTimeout(() => this.putBack(home), PATIENCE_MS);
+    else this.putBack(home);
   }
 
   cancel() {
     if (!this.grip) return;
     this.away = this.grip.slots;
     this.grip = undefined;
-    this.putBack();
+    this.putBack(home);
   }
 
-  /** Let cards lie where the board has them. */
-  putBack() {
+  /**
+   * Let cards lie where the board has them.
+   * @param {(slot: HTMLElement) => void} [how] at once, if it is not said
+   */
+  putBack(how = drop) {
     clearTimeout(this.patience);
     for (const slot of this.away) {
       slot.classList.remove("lifted");
-      slot.style.transform = "";
+      how(slot);
     }
     this.away = [];
   }
@@ -115,6 +119,11 @@ export class Drag {
     }
     return best === grip.held.pile ? "" : best;
   }
+}
+
+/** @param {HTMLElement} slot */
+function drop(slot) {
+  slot.style.transform = "";
 }
 
 /**

@@ -2,7 +2,7 @@
 /** A player's hand over a Double Solitaire board: taps and keys pick cards up and put them down, as words. */
 
 import { FOUNDATIONS, SUITS, doubleTapWord, heldCard, tapWord, wordFor } from "../../store/double.js";
-import { doubleTap } from "../../store/player.js";
+import { on } from "../../store/settings.js";
 
 /**
  * @typedef {import("../../store/double.js").Board} Board
@@ -85,7 +85,7 @@ export class Hand {
    * @returns {Deed}
    */
   tapAgain(board, held) {
-    const quick = doubleTap() && performance.now() - this.pickedAt < QUICK_MS;
+    const quick = on("double_tap") && performance.now() - this.pickedAt < QUICK_MS;
     this.release();
     return { word: quick && held.cards === 1 ? doubleTapWord(board, held.pile) : undefined };
   }
