@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-__all__ = ["ErrorCode", "Reason", "Status"]
+__all__ = ["Barred", "ErrorCode", "Reason", "Status"]
 
 
 class Reason(StrEnum):
@@ -29,6 +29,21 @@ class Reason(StrEnum):
     STOCK_NOT_EMPTY = "stock_not_empty"
     WASTE_EMPTY = "waste_empty"
     NO_RECYCLING = "no_recycling"
+
+
+class Barred(StrEnum):
+    """Why something is `forbidden`; each has a text as reasons have."""
+
+    NOT_YOURS = "not_yours"
+    STARTS_BY_ITSELF = "starts_by_itself"
+    DAILY = "daily"
+    WATCH_OFF = "watch_off"
+    SEAT_OPEN = "seat_open"
+    NOT_OVER = "not_over"
+    VOIDED = "voided"
+    NO_HINTS = "no_hints"
+    SCOPE = "scope"
+    BANNED = "banned"
 
 
 class Status(StrEnum):

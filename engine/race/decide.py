@@ -50,7 +50,7 @@ from engine.race.events import (
 from engine.race.model import OPEN_FOR_MS, Race, Seat, SeatEnd, code_of, stocked_number
 from engine.race.playing import play
 from engine.record import canonical_word
-from engine.refusals import ErrorCode, Reason
+from engine.refusals import Barred, ErrorCode, Reason
 from engine.solo import UNDO
 from engine.suggest import suggestion
 
@@ -59,7 +59,8 @@ __all__ = ["Decision", "Happens", "Refused", "Repeated", "decide"]
 
 _NOT_SEATED = Refused(ErrorCode.NOT_SEATED)
 _OVER = Refused(ErrorCode.OVER)
-_FORBIDDEN = Refused(ErrorCode.FORBIDDEN)
+_DAILY = Refused(ErrorCode.FORBIDDEN, Barred.DAILY)
+_NOT_YOURS = Refused(ErrorCode.FORBIDDEN, Barred.NOT_YOURS)
 _NOT_STARTED = Refused(ErrorCode.NOT_STARTED)
 _UNKNOWN_RACE = Refused(ErrorCode.UNKNOWN_RACE)
 
@@ -142,7 +143,7 @@ def _joined(race: Race, command: Join) -> Decision:
     if race.ended or race.started:
         return _OVER
     if race.daily is not None and command.player != race.creator:
-        return _FORBIDDEN
+        return _DAILY
     seat = _seat_for(race, command)
     if seat is None:
         return Refused(ErrorCode.FULL)
@@ -212,8 +213,10 @@ def _start(race: Race, command: Ready | Start) -> Started:
 
 
 def _started(race: Race, command: Start) -> Decision:
-    if command.player != race.creator or race.card is None or race.card.start is not StartRule.HOST:
-        return _FORBIDDEN
+    if command.player != race.creator:
+        return _NOT_YOURS
+    if race.card is None or race.card.start is not StartRule.HOST:
+        return Refused(ErrorCode.FORBIDDEN, Barred.STARTS_BY_ITSELF)
     if race.started:
         return Repeated()
     if race.ended:
@@ -222,8 +225,10 @@ def _started(race: Race, command: Start) -> Decision:
 
 
 def _cancelled(race: Race, command: Cancel) -> Decision:
-    if command.player != race.creator or race.daily is not None:
-        return _FORBIDDEN
+    if command.player != race.creator:
+        return _NOT_YOURS
+    if race.daily is not None:
+        return _DAILY
     if race.voided is VoidReason.CANCELLED:
         return Repeated()
     if race.started or race.ended:
@@ -237,7 +242,7 @@ def _ruled(race: Race, command: Void) -> Decision:
         return Repeated()
     if race.closed:
         return _OVER
-    return _FORBIDDEN if race.daily is not None else _shared(_void(race, command.reason))
+    return _DAILY if race.daily is not None else _shared(_void(race, command.reason))
 
 
 def _void(race: Race, reason: VoidReason) -> Voided:
@@ -286,7 +291,7 @@ def _hinted(race: Race, command: Hint) -> Decision:
     if refused is not None or seat is None or seat.solo is None:
         return refused or _NOT_STARTED
     if race.card is None or race.card.seats > 1 or race.card.rated or race.daily is not None:
-        return _FORBIDDEN
+        return Refused(ErrorCode.FORBIDDEN, Barred.NO_HINTS)
     if seat.hint is not None and seat.hint_at == seat.lane:
         return Repeated(seat.lane)
     word = suggestion(seat.solo)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from engine.race.events import Event
-from engine.refusals import ErrorCode, Reason
+from engine.refusals import Barred, ErrorCode, Reason
 
 __all__ = ["Decision", "Happens", "Refused", "Repeated"]
 
@@ -26,10 +26,10 @@ class Repeated(Struct, frozen=True):
 
 
 class Refused(Struct, frozen=True):
-    """Nothing happens: the error code; for `illegal` the reason; the seat's right lane where it helps."""
+    """Nothing happens: the error code; the reason for `illegal` and `forbidden`; the seat's lane where it helps."""
 
     code: ErrorCode
-    reason: Reason | None = None
+    reason: Reason | Barred | None = None
     lane: int | None = None
 
 

@@ -218,6 +218,7 @@ class Error(Message, frozen=True, tag="error"):
     message: str
     retry_ms: int | None = None
     race: str | None = None
+    reason: str | None = None
 
 
 class Pong(Message, frozen=True, tag="pong"):

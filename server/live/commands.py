@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from engine.race import commands
-from engine.refusals import ErrorCode, Reason
+from engine.refusals import Barred, ErrorCode, Reason
 from engine.texts import text_of
 from engine.wire import inbound
 from engine.wire.outbound import Res
@@ -62,7 +62,7 @@ def refused(
     command_id: str,
     code: ErrorCode,
     language: str,
-    reason: Reason | None = None,
+    reason: Reason | Barred | None = None,
     lane: int | None = None,
     retry_ms: int | None = None,
     detail: str = "",

@@ -11,7 +11,7 @@ import structlog
 from msgspec.structs import replace
 from redis.exceptions import RedisError
 
-from engine.refusals import ErrorCode
+from engine.refusals import Barred, ErrorCode
 from engine.wire import inbound
 from server.live.closing import Closing
 from server.live.limits import Bucket, rate_of_player
@@ -35,8 +35,8 @@ log = structlog.get_logger("live")
 class TurnedAway(Exception):
     """A client that is not let in: the error that it is told, and the code with which its socket is closed."""
 
-    def __init__(self, code: ErrorCode, closing: Closing, detail: str = "") -> None:
-        self.code, self.closing, self.detail = code, closing, detail
+    def __init__(self, code: ErrorCode, closing: Closing, detail: str = "", reason: Barred | None = None) -> None:
+        self.code, self.closing, self.detail, self.reason = code, closing, detail, reason
         super().__init__(f"{code.value}: {detail}")
 
 
@@ -78,7 +78,7 @@ class Doors:
         try:
             known = new_player(hello.name) if hello.token is None else self._tokens.read(hello.token)
         except Banned:
-            raise TurnedAway(ErrorCode.FORBIDDEN, Closing.FORBIDDEN) from None
+            raise TurnedAway(ErrorCode.FORBIDDEN, Closing.FORBIDDEN, reason=Barred.BANNED) from None
         except TokenRefused:
             raise TurnedAway(ErrorCode.AUTH, Closing.AUTH) from None
         if len(self._here.get(known.id, ())) >= self._settings.sockets_per_player:

@@ -21,7 +21,7 @@ from engine.race.views import (
     sees_evals,
     snap_for,
 )
-from engine.refusals import ErrorCode
+from engine.refusals import Barred, ErrorCode
 from engine.wire.codec import Subprotocol, encode
 from engine.wire.outbound import Crowd, Ev, Outbound, Progress, SeatEval, Skip, Snap, SnapReason
 from server.live.delayed import Present, Source
@@ -46,7 +46,7 @@ class Follower(Protocol):
     def taken_over(self) -> None:
         """Another connection holds the seat now: go."""
 
-    def put_out(self, race: str, code: ErrorCode) -> None:
+    def put_out(self, race: str, code: ErrorCode, reason: Barred | None = None) -> None:
         """The race is not told here any more, and why."""
 
     def race_gone(self, race: str) -> None:
@@ -215,7 +215,7 @@ class Fanout:
             if group.viewer.role is Role.WATCH:
                 if seat is not None and seat.end is None:
                     self.remove(follower)
-                    follower.put_out(race.id, ErrorCode.FORBIDDEN)
+                    follower.put_out(race.id, ErrorCode.FORBIDDEN, Barred.SEAT_OPEN)
             elif seat is None or seat.seat != group.viewer.seat:
                 # The seat may be another's by now, whose cards are not to be seen.
                 self.remove(follower)
@@ -266,7 +266,7 @@ class Fanout:
                 follower.taken_over()
             elif seat is not None and follower.player.id == seat.player and seat.end is None:
                 self.remove(follower)
-                follower.put_out(self.race.id, ErrorCode.FORBIDDEN)
+                follower.put_out(self.race.id, ErrorCode.FORBIDDEN, Barred.SEAT_OPEN)
 
     def _seat_called_absent(self, event: Absent) -> None:
         """Let a connection that is still here say so: this node was cut off for so long that it was taken for dead."""

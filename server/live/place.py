@@ -15,12 +15,12 @@ from engine.log.entry import LogError
 from engine.race import commands
 from engine.race.model import Seat
 from engine.race.views import Role, Viewer
-from engine.refusals import ErrorCode
+from engine.refusals import Barred, ErrorCode
 from engine.wire import inbound
 from engine.wire.outbound import Res, SnapReason
 from server.live.commands import DIRECT, Direct, asked, refused, res_of
 from server.live.resume import resume
-from server.live.rights import may_watch
+from server.live.rights import barred
 from server.races.answer import Answer
 from server.races.table import Table
 from server.races.tables import UnknownRace
@@ -173,11 +173,13 @@ class Place:
             self._under_way -= 1
             session.ended(self)
 
-    def _refuse(self, message: Asked, code: ErrorCode, retry_ms: int | None = None) -> None:
+    def _refuse(
+        self, message: Asked, code: ErrorCode, retry_ms: int | None = None, reason: Barred | None = None
+    ) -> None:
         if isinstance(message, inbound.Resume):
-            self.session.complain(code, self.race, retry_ms=retry_ms)
+            self.session.complain(code, self.race, retry_ms=retry_ms, reason=reason)
         elif message.id is not None:
-            self.session.answer(refused(message.id, code, self.session.language, retry_ms=retry_ms))
+            self.session.answer(refused(message.id, code, self.session.language, reason, retry_ms=retry_ms))
 
     async def _carry_out(self, message: Asked) -> None:
         match message:
@@ -224,8 +226,9 @@ class Place:
 
     async def _watch(self, message: inbound.Watch) -> None:
         table = await self.opened()
-        if not may_watch(table.race, self.session.player.id):
-            self._refuse(message, ErrorCode.FORBIDDEN)
+        bar = barred(table.race, self.session.player.id)
+        if bar is not None:
+            self._refuse(message, ErrorCode.FORBIDDEN, reason=bar)
             return
         viewer = Viewer(Role.WATCH, None, self.session.boards)
         await self.session.rooms.prepare(table, viewer)
@@ -263,7 +266,7 @@ class Place:
                 self._res(message.id, table, answer)
                 return
         if not race.closed or race.voided is not None:
-            self._refuse(message, ErrorCode.FORBIDDEN)
+            self._refuse(message, ErrorCode.FORBIDDEN, reason=Barred.VOIDED if race.closed else Barred.NOT_OVER)
             return
         chains = self.session.rooms.tables.chains
         self.next = chains.following(race.id)  # The answer tells it, nothing else need.

@@ -19,7 +19,7 @@ from engine.wire.codec import encode
 from engine.wire.outbound import Ev, Resumed, Skip, Snap, SnapReason
 from server.live.history import read_log, steps
 from server.live.outbox import framed
-from server.live.rights import may_watch
+from server.live.rights import barred
 from server.races.table import Table
 
 if TYPE_CHECKING:
@@ -74,9 +74,10 @@ async def _viewer(place: Place, table: Table, known: inbound.Resume) -> Viewer |
     """Return in which capacity the client goes on; None, and it is told why, when it may not."""
     session = place.session
     if known.as_ == "watch":
-        if may_watch(table.race, session.player.id):
+        bar = barred(table.race, session.player.id)
+        if bar is None:
             return Viewer(Role.WATCH, None, session.boards)
-        session.complain(ErrorCode.FORBIDDEN, place.race)
+        session.complain(ErrorCode.FORBIDDEN, place.race, reason=bar)
         return None
     seat = table.race.seat_of(session.player.id)
     if seat is None:

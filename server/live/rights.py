@@ -5,16 +5,19 @@ from __future__ import annotations
 from engine.race.card import Watch
 from engine.race.model import Race
 from engine.race.views import PUBLIC, Role, Viewer
+from engine.refusals import Barred
 
-__all__ = ["may_watch", "reader"]
+__all__ = ["barred", "reader"]
 
 
-def may_watch(race: Race, player: str | None) -> bool:
-    """Tell whether a player may watch: not where it is off, not while the player's own seat is open."""
+def barred(race: Race, player: str | None) -> Barred | None:
+    """Return why a player may not watch: it is off, or the player's own seat is open. None where one may."""
     if race.closed:
-        return True
+        return None
     seat = None if player is None else race.seat_of(player)
-    return race.card is not None and race.card.watch is not Watch.OFF and (seat is None or seat.end is not None)
+    if seat is not None and seat.end is None:
+        return Barred.SEAT_OPEN
+    return Barred.WATCH_OFF if race.card is None or race.card.watch is Watch.OFF else None
 
 
 def reader(race: Race, player: str | None) -> Viewer:
@@ -24,4 +27,4 @@ def reader(race: Race, player: str | None) -> Viewer:
     seat = race.seat_of(player)
     if seat is not None:
         return Viewer(Role.SEAT, seat.seat)
-    return Viewer(Role.WATCH) if may_watch(race, player) else PUBLIC
+    return PUBLIC if barred(race, player) else Viewer(Role.WATCH)

@@ -11,7 +11,7 @@ import structlog
 from aiohttp import WSMsgType
 from aiohttp.web import WebSocketResponse
 
-from engine.refusals import ErrorCode
+from engine.refusals import Barred, ErrorCode
 from engine.texts import DEFAULT_LANGUAGE, language_of, text_of
 from engine.wire import inbound, outbound
 from engine.wire.codec import BadFrame, Subprotocol, decode_inbound, encode
@@ -103,24 +103,38 @@ class Session:
         self.rooms.metrics.count_answer(message.code or "ok")
         self.say(message)
 
-    def refuse(self, command_id: str | None, code: ErrorCode, retry_ms: int | None = None, detail: str = "") -> None:
+    def refuse(
+        self,
+        command_id: str | None,
+        code: ErrorCode,
+        retry_ms: int | None = None,
+        detail: str = "",
+        reason: Barred | None = None,
+    ) -> None:
         """Answer a command that is not carried out; one without an id is not answered."""
         if command_id is not None:
-            self.answer(refused(command_id, code, self.language, retry_ms=retry_ms, detail=detail))
+            self.answer(refused(command_id, code, self.language, reason, retry_ms=retry_ms, detail=detail))
 
-    def complain(self, code: ErrorCode, race: str | None = None, detail: str = "", retry_ms: int | None = None) -> None:
+    def complain(
+        self,
+        code: ErrorCode,
+        race: str | None = None,
+        detail: str = "",
+        retry_ms: int | None = None,
+        reason: Barred | None = None,
+    ) -> None:
         """Send an `error`: a fault outside a command."""
-        message = text_of(code, self.language)
-        self.say(outbound.Error(code.value, f"{message} ({detail})" if detail else message, retry_ms, race))
+        message = text_of(reason or code, self.language)
+        self.say(outbound.Error(code.value, f"{message} ({detail})" if detail else message, retry_ms, race, reason))
 
     def taken_over(self) -> None:
         """Go: another connection holds a seat that this one held."""
         self.close(Closing.TAKEN_OVER)
 
-    def put_out(self, race: str, code: ErrorCode) -> None:
+    def put_out(self, race: str, code: ErrorCode, reason: Barred | None = None) -> None:
         """Take note that a race is not told here any more, and say why."""
         self._forget(race)
-        self.complain(code, race)
+        self.complain(code, race, reason=reason)
 
     def called_absent(self, race: str) -> None:
         """Say that this connection is here after all."""
@@ -260,7 +274,7 @@ class Session:
         try:
             self.player = await self.rooms.doors.player(hello)
         except TurnedAway as turned:
-            self.complain(turned.code, detail=turned.detail)
+            self.complain(turned.code, detail=turned.detail, reason=turned.reason)
             self.close(turned.closing)
             return
         self._greeted = True
@@ -290,7 +304,7 @@ class Session:
             return
         match message:
             case inbound.Join() | inbound.Queue() if Scope.PLAY not in self.player.scopes:
-                self.refuse(message.id, ErrorCode.FORBIDDEN)
+                self.refuse(message.id, ErrorCode.FORBIDDEN, reason=Barred.SCOPE)
             case inbound.Ping():
                 self.say(outbound.Pong(message.c, self.rooms.tables.clock.now()))
             case inbound.Queue() | inbound.Unqueue():

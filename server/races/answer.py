@@ -6,13 +6,13 @@ from msgspec import Struct
 
 from engine.log.entry import Cursor
 from engine.race.decide import Refused
-from engine.refusals import ErrorCode, Reason
+from engine.refusals import Barred, ErrorCode, Reason
 
 __all__ = ["Answer", "refusal"]
 
 
 class Answer(Struct, frozen=True):
-    """Accepted: the place of its last entry in the log. Refused: the code, for `illegal` the reason."""
+    """Accepted: the place of its last entry in the log. Refused: the code, and for some the reason."""
 
     ok: bool
     seq: int
@@ -20,7 +20,7 @@ class Answer(Struct, frozen=True):
     lane: int | None = None
     dup: bool = False
     code: ErrorCode | None = None
-    reason: Reason | None = None
+    reason: Reason | Barred | None = None
     retry_ms: int | None = None
 
 

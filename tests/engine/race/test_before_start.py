@@ -8,7 +8,7 @@ from engine.race import commands as ask
 from engine.race.decide import Decision, Happens, Refused, Repeated
 from engine.race.events import Joined, Readied, Started, Unreadied, Voided, VoidReason
 from engine.race.model import RaceStatus, SeatStatus
-from engine.refusals import ErrorCode
+from engine.refusals import Barred, ErrorCode
 from tests.engine.race.course import CREATOR, NUMBER, SEALED, SECRETS, WON_CODE, Course
 
 BOT = {"bot": "solver"}
@@ -24,7 +24,7 @@ def test_first_free_seat() -> None:
 
 
 @pytest.mark.parametrize(
-    ("act", "code"),
+    ("act", "why"),
     [
         pytest.param(lambda course: course.join("dan"), ErrorCode.FULL, id="no seat left"),
         pytest.param(lambda course: course.ready("dan"), ErrorCode.NOT_SEATED, id="ready without a seat"),
@@ -38,19 +38,21 @@ def test_first_free_seat() -> None:
         pytest.param(lambda course: course.play("ann", "zz"), ErrorCode.NOT_STARTED, id="no word, too soon"),
         pytest.param(lambda course: course.done("ann"), ErrorCode.NOT_STARTED, id="done too soon"),
         pytest.param(lambda course: course.resign("ann"), ErrorCode.NOT_STARTED, id="resign too soon"),
-        pytest.param(lambda course: course.ask(ask.Cancel("ann")), ErrorCode.FORBIDDEN, id="cancel by another"),
-        pytest.param(lambda course: course.ask(ask.Start("ann", NUMBER)), ErrorCode.FORBIDDEN, id="start by another"),
+        pytest.param(lambda course: course.ask(ask.Cancel("ann")), Barred.NOT_YOURS, id="cancel by another"),
+        pytest.param(lambda course: course.ask(ask.Start("ann", NUMBER)), Barred.NOT_YOURS, id="start by another"),
         pytest.param(
-            lambda course: course.ask(ask.Start(CREATOR, NUMBER)), ErrorCode.FORBIDDEN, id="start where all ready do"
+            lambda course: course.ask(ask.Start(CREATOR, NUMBER)),
+            Barred.STARTS_BY_ITSELF,
+            id="start where all ready do",
         ),
     ],
 )
-def test_refused(act: Callable[[Course], Decision], code: ErrorCode) -> None:
-    """Each command that cannot be is refused with its code, and nothing changes."""
+def test_refused(act: Callable[[Course], Decision], why: ErrorCode | Barred) -> None:
+    """Each command that cannot be is refused with its code, with the reason if forbidden, and nothing changes."""
     course = Course()
     course.join("ann", "bob")
     before = course.race
-    assert Refused(code) == act(course)
+    assert (Refused(ErrorCode.FORBIDDEN, why) if isinstance(why, Barred) else Refused(why)) == act(course)
     assert before is course.race
 
 
@@ -145,7 +147,7 @@ def test_host_starts() -> None:
     course.ready("ann", "bob", "eve")
     assert not course.race.started
     course.ask(ask.Leave("bob"))
-    assert Refused(ErrorCode.FORBIDDEN) == course.ask(ask.Start("ann", NUMBER))
+    assert Refused(ErrorCode.FORBIDDEN, Barred.NOT_YOURS) == course.ask(ask.Start("ann", NUMBER))
     assert Happens("*", (Started(3000, None),)) == course.ask(ask.Start(CREATOR, NUMBER))
     assert sorted(course.race.seats) == [1, 3]
     assert Repeated() == course.ask(ask.Start(CREATOR, NUMBER))

@@ -12,7 +12,7 @@ from engine.race.events import Chain, Joined, Kept, Left, Ran, Started, Voided, 
 from engine.race.model import RaceStatus
 from engine.race.series import ran, series_of, successor
 from engine.race.views import PUBLIC, snap_for
-from engine.refusals import ErrorCode
+from engine.refusals import Barred, ErrorCode
 from tests.engine.race.course import CREATOR, LAST_DRAW_STICKS, NUMBER, SEALED, WINNING, WON_CODE, Course
 
 BEFORE = "q" * 26
@@ -142,7 +142,7 @@ def test_paired_race_is_declined() -> None:
             course.join("bob")
         assert Refused(ErrorCode.NOT_SEATED) == course.ask(ask.Leave("eve"))
         assert Refused(ErrorCode.FULL) == course.join("eve")
-        assert Refused(ErrorCode.FORBIDDEN) == course.ask(ask.Cancel("eve"))
+        assert Refused(ErrorCode.FORBIDDEN, Barred.NOT_YOURS) == course.ask(ask.Cancel("eve"))
         decision = course.ask(ask.Leave("bob"))
         assert isinstance(decision, Happens)
         assert isinstance(decision.events[0], Voided)
@@ -312,4 +312,4 @@ def test_hints_lead_to_the_end() -> None:
 def test_no_hints_in_a_race(card: dict[str, Any]) -> None:
     """Where others race along there are no hints, even before they have come."""
     course = Course(**card, start="host").begin("ann")
-    assert Refused(ErrorCode.FORBIDDEN) == hinted(course)
+    assert Refused(ErrorCode.FORBIDDEN, Barred.NO_HINTS) == hinted(course)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.refusals import ErrorCode, Reason
+from engine.refusals import Barred, ErrorCode, Reason
 from engine.texts import LANGUAGES, language_of, text_of
 from tests.engine.golf import printed
 
@@ -10,7 +10,7 @@ from tests.engine.golf import printed
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_reason_and_error_has_a_text(language: str) -> None:
     """No language lacks a text, and none has one that nobody asks for."""
-    assert {*Reason, *ErrorCode} == set(LANGUAGES[language])
+    assert {*Reason, *Barred, *ErrorCode} == set(LANGUAGES[language])
     assert all(text.strip() == text != "" for text in LANGUAGES[language].values())
 
 

@@ -97,7 +97,7 @@ async def test_no_rematch(server: Server) -> None:
     """A rematch is for those who had a seat, of a race that has been finished."""
     anna, stranger = await server.talker(), await server.talker()
     race = await server.started(anna, code=CODE)
-    assert (await anna.ask(inbound.Rematch(race))).code == "forbidden"
+    assert (await anna.ask(inbound.Rematch(race))).reason == "not_over"
     assert (await anna.ask(inbound.Rematch("nosuchrace"))).code == "unknown_race"
     await _resign(race, anna)
     assert (await stranger.ask(inbound.Rematch(race))).code == "not_seated"
@@ -106,7 +106,7 @@ async def test_no_rematch(server: Server) -> None:
     called_off = await server.race(guest, code=CODE)
     await creator.join(called_off)
     assert (await creator.ask(inbound.Cancel(called_off))).ok
-    assert (await creator.ask(inbound.Rematch(called_off))).code == "forbidden"
+    assert (await creator.ask(inbound.Rematch(called_off))).reason == "voided"
 
 
 async def test_declined(server: Server) -> None:
@@ -202,7 +202,7 @@ async def test_hints_of_solo_practice(server: Server) -> None:
     assert end.standings[0]["hints"] == 1
     bela, cili = await server.talker(), await server.talker()
     both = await server.started(bela, cili, code=CODE)
-    assert (await bela.ask(inbound.Hint(both))).code == "forbidden"
+    assert (await bela.ask(inbound.Hint(both))).reason == "no_hints"
 
 
 async def _archived(archive: FolderArchive, redis: Redis, race: str) -> None:

@@ -62,7 +62,8 @@ async def test_rulings_close_sockets(serve: Serve, redis: Redis, act: Act, code:
     assert [await talker.closed() for talker in sockets] == [code, code]
     again = await server.connect()
     await again.say(inbound.Hello(1, token=eve.token))
-    assert (await again.until(Error)).code == ("forbidden" if act is Act.BAN else "auth")
+    error = await again.until(Error)
+    assert (error.code, error.reason) == (("forbidden", "banned") if act is Act.BAN else ("auth", None))
     assert await again.closed() == code
     await anna.say(inbound.Ping(1))
     assert (await anna.until(Pong)).c == 1
@@ -73,7 +74,7 @@ async def test_a_token_for_watching(server: Server) -> None:
     guest = await server.guest("Screen", kind="bot", scopes=[])
     screen = await server.talker(guest)
     race = await server.race(await server.guest(), code=CODE)
-    assert (await screen.ask(inbound.Join(race))).code == "forbidden"
+    assert (await screen.ask(inbound.Join(race))).reason == "scope"
     assert (await screen.ask(inbound.Queue("GO1-E"))).code == "forbidden"
     await screen.watch(race)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from engine.refusals import ErrorCode
+from engine.refusals import Barred, ErrorCode
 from engine.texts import text_of
 from engine.wire import inbound
 from engine.wire.codec import Subprotocol
@@ -88,24 +88,25 @@ async def test_boards_come_at_the_start(server: Server) -> None:
 
 
 @pytest.mark.parametrize(
-    ("message", "code"),
+    ("message", "why"),
     [
-        pytest.param(inbound.Play("", 1, "d"), "not_seated", id="play without a seat"),
-        pytest.param(inbound.Ready(""), "not_seated", id="ready without a seat"),
-        pytest.param(inbound.Leave(""), "not_seated", id="leave without a seat"),
-        pytest.param(inbound.Join(""), "over", id="join after the start"),
-        pytest.param(inbound.Start(""), "forbidden", id="start by another"),
-        pytest.param(inbound.Cancel(""), "forbidden", id="cancel by another"),
-        pytest.param(inbound.Rematch(""), "not_seated", id="rematch without a seat"),
+        pytest.param(inbound.Play("", 1, "d"), ErrorCode.NOT_SEATED, id="play without a seat"),
+        pytest.param(inbound.Ready(""), ErrorCode.NOT_SEATED, id="ready without a seat"),
+        pytest.param(inbound.Leave(""), ErrorCode.NOT_SEATED, id="leave without a seat"),
+        pytest.param(inbound.Join(""), ErrorCode.OVER, id="join after the start"),
+        pytest.param(inbound.Start(""), Barred.NOT_YOURS, id="start by another"),
+        pytest.param(inbound.Cancel(""), Barred.NOT_YOURS, id="cancel by another"),
+        pytest.param(inbound.Rematch(""), ErrorCode.NOT_SEATED, id="rematch without a seat"),
     ],
 )
-async def test_strangers_are_refused(server: Server, message: inbound.Command, code: str) -> None:
-    """What a stranger asks of a running race is refused with its code and a sentence in the stranger's language."""
+async def test_strangers_are_refused(server: Server, message: inbound.Command, why: ErrorCode | Barred) -> None:
+    """What a stranger asks of a running race is refused with code, reason and a sentence in the stranger's language."""
     anna = await server.talker()
     race = await server.started(anna, code=CODE)
     stranger = await server.talker(lang="hu-HU")
     res = await stranger.ask(msgspec.structs.replace(message, race=race))
-    assert (res.ok, res.code, res.message) == (False, code, text_of(ErrorCode(code), "hu"))
+    code, reason = ("forbidden", why.value) if isinstance(why, Barred) else (why.value, None)
+    assert (res.ok, res.code, res.reason, res.message) == (False, code, reason, text_of(why, "hu"))
 
 
 async def test_refused_move_names_its_reason(server: Server) -> None:

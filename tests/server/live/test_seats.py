@@ -240,7 +240,7 @@ async def test_watch_off(server: Server) -> None:
     """Where watching is off, nobody watches before the end."""
     anna, watcher = await server.talker(), await server.talker()
     race = await server.started(anna, code=CODE, watch="off")
-    assert (await watcher.ask(inbound.Watch(race))).code == "forbidden"
+    assert (await watcher.ask(inbound.Watch(race))).reason == "watch_off"
     assert (await anna.ask(inbound.Resign(race))).ok
     await anna.until(Snap, lambda snap: snap.reason == "end")
     assert (await watcher.watch(race)).standings is not None
@@ -255,11 +255,11 @@ async def test_nobody_watches_a_race_with_an_open_seat(server: Server) -> None:
     await aside.watch(race)
     await anna.join(race)
     error = await aside.until(Error)
-    assert (error.code, error.race) == ("forbidden", race)
-    assert (await aside.ask(inbound.Watch(race))).code == "forbidden"
+    assert (error.code, error.reason, error.race) == ("forbidden", "seat_open", race)
+    assert (await aside.ask(inbound.Watch(race))).reason == "seat_open"
     assert (await anna.ask(inbound.Watch(race))).code == "forbidden"
     resumed = await server.talker(guest, resume=(inbound.Resume(race, "watch", 1, "0" * 32),))
-    assert (await resumed.error()).code == "forbidden"
+    assert (await resumed.error()).reason == "seat_open"
     await bela.join(race)
     for player in (anna, bela):
         assert (await player.ask(inbound.Ready(race))).ok
