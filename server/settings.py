@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Meta
 
 from server.store.datadir import default_data_dir
+from server.store.url import FORMS, UrlWrong, place_of
 
 __all__ = [
     "Durability",
@@ -56,9 +57,7 @@ def _says(meaning: str, **bounds: Any) -> Meta:
 
 
 WebUrl = Annotated[str, Meta(pattern="^https?://[^/]", title="a URL such as https://fairdeal.example")]
-RedisUrl = Annotated[
-    str, Meta(pattern="^(redis|rediss|unix)://", title="a URL such as redis://localhost:6379/0, rediss:// or unix://")
-]
+RedisUrl = Annotated[str, Meta(title=f"a URL: {FORMS}")]
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -201,6 +200,8 @@ def resolve(flags: Mapping[str, object] | None = None, environ: Mapping[str, str
         if given is not None:
             found[name] = (Source.FLAG, _flag(name), given)
     values = {name: _value(table[name], where, given) for name, (_, where, given) in found.items()}
+    if "redis" in values:
+        _check_redis(found["redis"][1], values["redis"])
     settings = Settings(**values)
     if settings.dead_after_ms <= settings.heartbeat_ms:
         raise SettingWrong(
@@ -270,6 +271,13 @@ def _value(kind: Any, where: str, given: object) -> Any:
     except msgspec.ValidationError as error:
         found = masked(given) if isinstance(given, str) else repr(given)
         raise SettingWrong(f"{where} should be {_range(kind)}, and is {found}: change it or leave it out.") from error
+
+
+def _check_redis(where: str, url: str) -> None:
+    try:
+        place_of(url)
+    except UrlWrong as wrong:
+        raise SettingWrong(f"{where} should be the URL of a Redis: {wrong}; it is {masked(url)}.") from wrong
 
 
 def _path(kind: type, text: Any) -> Path:

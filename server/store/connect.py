@@ -10,6 +10,8 @@ from redis.asyncio.connection import AbstractConnection
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
+from server.store.url import Reach, place_of
+
 RETRY_MS: Final = 1000
 
 
@@ -23,7 +25,18 @@ class StoreUnavailable(Exception):
 
 
 def connect(url: str, *, timeout_ms: int = 3000, max_connections: int = 64) -> Redis:
-    """Make a client for `redis://`, `rediss://` or `unix://`; replies are bytes, and it never retries by itself.
+    """Make a client for what a URL reaches (`server.store.url`); replies are bytes, and it never retries by itself.
+
+    Raises UrlWrong. Nothing is connected before the first command.
+    """
+    place = place_of(url)
+    match place.reach:
+        case Reach.ONE:
+            return _one(place.urls[0], timeout_ms, max_connections)
+
+
+def _one(url: str, timeout_ms: int, max_connections: int) -> Redis:
+    """Make a client for one server.
 
     The library retries ten times unless told otherwise, connection losses included: a write whose reply was lost
     would be written twice in silence. RESP2 because that is all that is needed and what Redis 6.2 and 8 agree on.
