@@ -1,29 +1,32 @@
-"""A line of TCP between a node and its Redis, which a test makes slow, cuts, or lets swallow replies."""
+"""A line of TCP to a Redis or a node, which a test makes slow, cuts, lets swallow replies, or leads elsewhere."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from urllib.parse import urlsplit
 
 __all__ = ["Proxy", "proxy_to"]
 
 
 class Proxy:
-    """Forwards connections of a port on loopback to the unix socket of a Redis.
+    """Forwards connections of a port on loopback to a `target`: a URL with `unix://` and a path, or a host and a port.
 
+    New connections go to the target of that moment, from the address `source` of this machine where it is given.
     `delay_s` is added to each chunk, both ways. While `swallowing`, replies go nowhere and connections stay open, and
     one that has lost a reply stays silent until it is closed, for no TCP loses what is in the middle. While `refusing`,
     new connections end at once. `swallowed` counts the chunks that went nowhere.
     """
 
-    def __init__(self, redis_url: str) -> None:
+    def __init__(self, target: str, source: str | None = None) -> None:
+        self.target = target
         self.delay_s = 0.0
         self.swallowing = False
         self.refusing = False
         self.swallowed = 0
         self.port = 0
-        self._path = redis_url.removeprefix("unix://")
+        self._source = source
         self._lines: set[asyncio.StreamWriter] = set()
         self._serving: set[asyncio.Task[None]] = set()
 
@@ -57,13 +60,20 @@ class Proxy:
         try:
             if self.refusing:
                 return
-            from_redis, to_redis = await asyncio.open_unix_connection(self._path)
+            from_redis, to_redis = await self._open()
         except OSError:
             return
         else:
             await self._both_ways((reader, to_redis), (from_redis, writer))
         finally:
             writer.transport.abort()
+
+    async def _open(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        there = urlsplit(self.target)
+        if there.scheme == "unix":
+            return await asyncio.open_unix_connection(there.path)
+        source = None if self._source is None else (self._source, 0)
+        return await asyncio.open_connection(there.hostname, there.port, local_addr=source)
 
     async def _both_ways(
         self,
@@ -102,9 +112,9 @@ class Proxy:
 
 
 @asynccontextmanager
-async def proxy_to(redis_url: str) -> AsyncIterator[Proxy]:
-    """A proxy to the Redis of a `unix://` URL, for the length of the block."""
-    proxy = Proxy(redis_url)
+async def proxy_to(target: str, source: str | None = None) -> AsyncIterator[Proxy]:
+    """A proxy to what a URL names, for the length of the block."""
+    proxy = Proxy(target, source)
     server = await asyncio.start_server(proxy.serve, "127.0.0.1", 0)
     proxy.port = server.sockets[0].getsockname()[1]
     try:

@@ -1,45 +1,15 @@
 """Level `replica` on a real pair of Redis servers."""
 
-import socket
-import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from redis.asyncio import Redis
-from redis.asyncio.retry import Retry
-from redis.backoff import ConstantBackoff
 
 from engine.log.entry import START
 from server.store.connect import StoreUnavailable, connect
-from server.store.local import find_redis
 from server.store.log import Appended, Durability, Log
 from tests.needs import needs
+from tests.redis_on import free_port, patient, redis_on
 from tests.server.store.conftest import RID, sealed
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
-@contextmanager
-def redis_on(port: int, folder: Path, *settings: str) -> Iterator[None]:
-    folder.mkdir()
-    quick = ("--save", "", "--bind", "127.0.0.1", "--repl-diskless-sync-delay", "0", "--logfile", "redis.log")
-    command = [str(find_redis()), "--port", str(port), "--dir", str(folder), *quick, *settings]
-    with subprocess.Popen(command) as process:
-        try:
-            yield
-        finally:
-            process.kill()
-
-
-def patient(port: int) -> Redis:
-    return Redis(port=port, retry=Retry(ConstantBackoff(0.05), 200))
 
 
 @pytest.mark.redis
