@@ -62,8 +62,9 @@ class Swarm:
             try:
                 over = await self._race(session, number, enough)
             except (Refused, Closed) as fault:
-                self.tally.faults.append(f"race number {number}: {fault}")
-                return  # The next one would fare no better.
+                if not any(known.endswith(f": {fault}") for known in self.tally.faults):
+                    self.tally.faults.append(f"race number {number}: {fault}")
+                return  # The next one would fare no better, and others may have fared alike.
             ended(over)
 
     async def _race(self, session: aiohttp.ClientSession, number: int, enough: Callable[[], bool]) -> Ended:

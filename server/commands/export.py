@@ -19,6 +19,7 @@ from server.commands.answers import InputRefused, json_option, print_json
 from server.commands.online import run_online
 from server.settings import SettingWrong, resolve
 from server.store.archive import Archive, open_archive
+from server.store.datadir import StartRefused
 
 __all__ = ["export"]
 
@@ -62,10 +63,14 @@ def export(out: Path, as_json: bool, **flags: Any) -> int:
             "expected the package duckdb, found none: install fairdeal with its extra export"
         ) from missing
     try:
+        archive = open_archive(settings.archive, settings.data, make=False)
+    except StartRefused as refused:
+        raise InputRefused(str(refused)) from refused
+    try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as fault:
         raise InputRefused(f"expected a folder to write to, found {out}: {fault.strerror}") from fault
-    counts, damaged = run_online(_export(open_archive(settings.archive, settings.data), out))
+    counts, damaged = run_online(_export(archive, out))
     if as_json:
         print_json({**counts, "damaged": damaged})
     else:

@@ -147,11 +147,12 @@ async def read_json(request: web.Request, shape: type[T]) -> T:
         raise CallRefused(400, ErrorCode.BAD_FRAME, f"expected JSON: {fault}", reason="body") from None
 
 
-def whole(request: web.Request, name: str, default: int, most: int) -> int:
-    """Return a query parameter that is a whole number from 0. Raises CallRefused, which names it."""
+def whole(request: web.Request, name: str, default: int, most: int, least: int = 0) -> int:
+    """Return a query parameter that is a whole number. Raises CallRefused, which names it."""
     text = request.query.get(name)
     if text is None:
         return default
-    if not (text.isascii() and text.isdigit() and len(text) <= 18 and int(text) <= most):
-        raise CallRefused(400, ErrorCode.BAD_FRAME, f"{name}: expected a whole number up to {most}", reason=name)
+    if not (text.isascii() and text.isdigit() and len(text) <= 18 and least <= int(text) <= most):
+        detail = f"{name}: expected a whole number from {least} to {most}"
+        raise CallRefused(400, ErrorCode.BAD_FRAME, detail, reason=name)
     return int(text)

@@ -42,7 +42,7 @@ async def show_ladder(request: web.Request) -> web.Response:
     """
     named = _named(request.match_info["pool"])
     known = caller(request)
-    start, limit = whole(request, "start", 0, 1 << 31), whole(request, "limit", ROWS, MAX_ROWS)
+    start, limit = whole(request, "start", 0, 1 << 31), whole(request, "limit", ROWS, MAX_ROWS, 1)
     around = request.query.get("around") or None
     if around == "me":
         if known is None:

@@ -11,7 +11,7 @@ from redis.exceptions import RedisError
 
 from engine.race.events import PlayerKind
 from engine.refusals import ErrorCode
-from server.http.calls import CALLERS, TABLES, TOKENS, address, read_json, whole
+from server.http.calls import CALLERS, TABLES, TOKENS, address, caller, read_json, whole
 from server.http.errors import CallRefused, json_of
 from server.http.lobby import finished
 from server.players import ENGINE_LENGTH, NAME_LENGTH, Scope, new_player
@@ -54,10 +54,16 @@ async def make_player(request: web.Request) -> web.Response:
 
 
 async def show_player(request: web.Request) -> web.Response:
-    """`GET /api/players/{player}`: name, ratings by pool, and results, newest first."""
+    """`GET /api/players/{player}`: name, ratings by pool, and results, newest first.
+
+    A guest is known by the token alone, which is to say to itself, before the first seat in a listed race.
+    """
     player, tables = request.match_info["player"], request.app[TABLES]
     start = whole(request, "cursor", 0, MAX_OF_PLAYER)
-    books = tables.records
+    books, known = tables.records, caller(request)
+    oneself = known if known is not None and known.id == player else None
+    if oneself is None and not await books.heard_of(player):
+        raise CallRefused(404, ErrorCode.BAD_FRAME, "nobody has heard of this player", reason="player")
     try:
         account = await books.accounts.account(player)
         places = await books.results.of_player(player, start, RESULTS + 1)
@@ -66,11 +72,11 @@ async def show_player(request: web.Request) -> web.Response:
         raise StoreUnavailable(str(fault)) from fault
     races = await finished(tables, [rid for rid, _ in places[:RESULTS]])
     seats = [seat for race in races for seat in race.seats if seat["player"] == player]
-    named = account.name if account is not None else seats[0]["name"] if seats else None
+    named = seats[0]["name"] if seats else oneself.name if oneself is not None else None
     body: dict[str, Any] = {
         "player": player,
-        "name": named,
-        "kind": seats[0]["kind"] if seats else None,
+        "name": named if account is None else account.name,
+        "kind": seats[0]["kind"] if seats else None if oneself is None else oneself.kind,
         "account": account is not None,
         "ratings": {
             pool: {"rating": one.shown, "provisional": one.provisional, "races": one.races, "rank": rank}

@@ -49,13 +49,15 @@ async def make_race(request: web.Request) -> web.Response:
 async def list_races(request: web.Request) -> web.Response:
     """`GET /api/races`: the lobby, newest first; with `featured` the one race most worth watching."""
     query = request.query
-    if "featured" in query:
+    if query.get("featured", "0") not in ("", "0", "1"):
+        raise CallRefused(400, ErrorCode.BAD_FRAME, "featured: expected 1, 0 or nothing", reason="featured")
+    if query.get("featured", "0") != "0":
         return json_of(await _featured(request.app[TABLES]))
     status = query.get("status") or None
     if status is not None and status not in STATUSES:
         raise CallRefused(400, ErrorCode.BAD_FRAME, f"status: expected one of {', '.join(STATUSES)}", reason="status")
     code = str(parse_code(query["code"])) if query.get("code") else None
-    limit = whole(request, "limit", 50, MAX_PAGE)
+    limit = whole(request, "limit", 50, MAX_PAGE, 1)
     races, cursor = await page(
         request.app[TABLES].lobby,
         status=status,

@@ -41,6 +41,12 @@ async def serve_socket(request: web.Request) -> web.WebSocketResponse[bool]:
     origin = address(request)
     if rooms.doors.crowded(origin):
         raise CallRefused(429, ErrorCode.RATE, "too many connections from this address", retry_ms=CROWDED_RETRY_MS)
+    offered = request.headers.get("Sec-WebSocket-Protocol")
+    if offered is not None and not {one.strip() for one in offered.split(",")} & set(Subprotocol):
+        spoken_here = ", ".join(Subprotocol)
+        raise CallRefused(
+            400, ErrorCode.BAD_FRAME, f"expected one of {spoken_here}, or none", reason="Sec-WebSocket-Protocol"
+        )
     answer = web.WebSocketResponse(
         protocols=tuple(Subprotocol),
         autoping=False,

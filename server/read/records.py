@@ -36,6 +36,21 @@ class Records:
         except (RedisError, OSError) as fault:
             raise StoreUnavailable(str(fault)) from fault
 
+    async def heard_of(self, player: str) -> bool:
+        """Tell whether a player is known by more than a token: by an account, a seat in a listed race, or a ban.
+
+        Raises StoreUnavailable.
+        """
+        if self.rulings.banned(player):
+            return True
+        try:
+            if await self.accounts.account(player) is not None:
+                return True
+            listed = [await self._client.exists(name) for name in (keys.lobby_player(player), keys.results_of(player))]
+        except (RedisError, OSError) as fault:
+            raise StoreUnavailable(str(fault)) from fault
+        return any(listed)
+
     async def foresight(self, rid: str) -> list[dict[str, Any]] | None:
         """Return what is known of how a race's seats played as if they knew more. Raises StoreUnavailable."""
         try:

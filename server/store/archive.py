@@ -123,10 +123,10 @@ def is_rid(text: str) -> bool:
     return _RID.fullmatch(text) is not None
 
 
-def open_archive(place: str | None, data: Path) -> Archive:
+def open_archive(place: str | None, data: Path, *, make: bool = True) -> Archive:
     """Return the archive of the settings: a bucket (`s3://…`) or a folder, by default in the data directory.
 
-    Raises StartRefused.
+    A folder is made if need be, unless it is to be there. Raises StartRefused.
     """
     if place is not None and place.startswith("s3://"):
         from server.store.bucket import open_bucket
@@ -134,7 +134,10 @@ def open_archive(place: str | None, data: Path) -> Archive:
         return open_bucket(place)
     if place is not None and "://" in place:
         raise StartRefused(f"The archive {place} is neither a folder nor s3://BUCKET/PREFIX: correct --archive.")
-    return open_folder(data / ARCHIVE_NAME if place is None else Path(place).expanduser().absolute())
+    root = data / ARCHIVE_NAME if place is None else Path(place).expanduser().absolute()
+    if not make and not root.is_dir():
+        raise StartRefused(f"There is no archive {root}: name a server's --data DIR, or its --archive DIR.")
+    return open_folder(root)
 
 
 def open_folder(root: Path) -> FolderArchive:

@@ -55,6 +55,7 @@ def test_damaged_files_are_left_out(archive: FolderArchive, tmp_path: Path, caps
     said = capsys.readouterr()
     assert f"race {'a' * 26} cannot be read" in said.err
     assert said.out.startswith(f"{len(RACES) - 1} races,")
+    (tmp_path / "none").mkdir()
     assert run(["export", "--out", str(tmp_path / "empty"), "--archive", str(tmp_path / "none")]) == 0
     assert ask(tmp_path / "empty", "SELECT count(*) FROM moves.parquet") == [(0,)]
 
@@ -63,3 +64,11 @@ def test_a_folder_that_cannot_be_made(archive: FolderArchive, capsys: pytest.Cap
     """Where nothing can be written the command says so."""
     assert run(["export", "--out", "/proc/nowhere", "--archive", str(archive.root)]) == 2
     assert "expected a folder to write to" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("flag", ["--data", "--archive"])
+def test_no_archive(flag: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Where there is no archive nothing is made, and a sentence says what to name."""
+    assert run(["export", "--out", str(tmp_path / "out"), flag, str(tmp_path / "wrong")]) == 2
+    assert "There is no archive" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []

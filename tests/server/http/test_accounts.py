@@ -145,7 +145,12 @@ async def test_a_ban(serve: Serve, admin: str, redis: Redis) -> None:
     server, other = await serve(), await serve()
     eve = await server.guest("Eve")
     path = f"/api/admin/players/{eve.player}"
-    status, ruled = await call(server, "POST", path, admin, {"act": "ban", "why": "three accounts"})
+    race = await server.race(eve, code=CODE, listed=False)
+    await (await server.talker(eve)).join(race)
+    status, told = await call(server, "POST", path, admin, {"act": "ban", "why": "who?"})
+    assert (status, told["reason"]) == (404, "player")
+    first = {"act": "ban", "why": "three\u202e \x07accounts", "race": race}
+    status, ruled = await call(server, "POST", path, admin, first)
     assert (status, ruled["act"], ruled["player"], ruled["why"]) == (200, "ban", eve.player, "three accounts")
     for node in (server, other):
         while (answer := await call(node, "POST", "/api/races", eve.token, {"code": CODE}))[0] != 403:
@@ -184,7 +189,15 @@ async def test_rulings_on_races(server: Server, admin: str, redis: Redis) -> Non
 
 @pytest.mark.parametrize(
     "body",
-    [{}, {"act": "ban"}, {"act": "void", "why": ""}, {"act": "hang", "why": "x"}, {"act": "void", "why": "x" * 501}],
+    [
+        {},
+        {"act": "ban"},
+        {"act": "ban", "why": ""},
+        {"act": "ban", "why": "\u200b\t"},
+        {"act": "void", "why": "x"},
+        {"act": "hang", "why": "x"},
+        {"act": "void", "why": "x" * 501},
+    ],
 )
 async def test_decisions_need_an_act_and_a_reason(server: Server, admin: str, body: Any) -> None:
     """A ruling without what it does or why is none."""

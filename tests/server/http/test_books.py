@@ -82,6 +82,9 @@ async def test_ladder(server: Server, redis: Redis) -> None:
         pytest.param("/api/ladders/GO1-E-AAAAAAB", 404, "pool", id="a code"),
         pytest.param("/api/ladders/GO1-E-all?around=me", 401, "around", id="around nobody"),
         pytest.param("/api/ladders/GO1-E-all?limit=1000", 400, "limit", id="too many rows"),
+        pytest.param("/api/ladders/GO1-E-all?limit=0", 400, "limit", id="no rows"),
+        pytest.param("/api/races?limit=0", 400, "limit", id="no races"),
+        pytest.param("/api/races?featured=perhaps", 400, "featured", id="perhaps featured"),
         pytest.param("/api/ladders/GO1-E-all?start=x", 400, "start", id="no place"),
         pytest.param("/api/codes/GO1-E-AAAAAAB?cursor=-1", 400, "cursor", id="no cursor"),
     ],
@@ -102,8 +105,10 @@ async def test_player_shows_ratings(server: Server, redis: Redis) -> None:
     assert (shown["name"], shown["account"]) == ("Anna the First", True)
     assert shown["ratings"]["GO1-C-people"] == {"rating": 1632, "provisional": True, "races": 1, "rank": None}
     assert (shown["ratings"]["GO1-E-all"]["rank"], shown["ratings"]["GO1-E-all"]["provisional"]) == (1, False)
-    _, guest = await get(server, f"/api/players/{(await server.guest()).player}")
-    assert (guest["account"], guest["ratings"], guest["results"]) == (False, {}, [])
+    cleo = await server.guest("Cleo")
+    assert (await get(server, f"/api/players/{cleo.player}"))[0] == 404
+    _, herself = await get(server, f"/api/players/{cleo.player}", cleo)
+    assert (herself["name"], herself["account"], herself["ratings"], herself["results"]) == ("Cleo", False, {}, [])
 
 
 async def test_all_races_on_a_code(server: Server, redis: Redis, monkeypatch: pytest.MonkeyPatch) -> None:

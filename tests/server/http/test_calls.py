@@ -250,7 +250,7 @@ async def test_player_shows_results(server: Server) -> None:
     assert (shown["name"], shown["kind"]) == ("Anna", "person")
     assert [(one["race"], one["rank"], one["code"]) for one in shown["results"]] == [(race, 1, CODE)]
     status, unknown = await _get(server, "/api/players/nobody")
-    assert (status, unknown["name"], unknown["results"]) == (200, None, [])
+    assert (status, unknown["reason"]) == (404, "player")
 
 
 async def test_lobby_is_paged(server: Server) -> None:

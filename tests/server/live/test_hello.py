@@ -13,6 +13,13 @@ from engine.wire.outbound import Error, Pong, Res, Welcome
 from tests.server.conftest import Serve
 from tests.server.served import Server
 
+UPGRADE = {
+    "Connection": "Upgrade",
+    "Upgrade": "websocket",
+    "Sec-WebSocket-Version": "13",
+    "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+}
+
 
 @pytest.mark.parametrize("subprotocol", list(Subprotocol))
 async def test_welcome_says_who_and_how(server: Server, subprotocol: Subprotocol) -> None:
@@ -93,6 +100,16 @@ async def test_json_without_a_subprotocol(server: Server) -> None:
     assert talker.socket.protocol is None
     await talker.say(inbound.Hello(1))
     assert isinstance(await talker.next(), Welcome)
+
+
+async def test_another_subprotocol(server: Server) -> None:
+    """A client that offers only what is not spoken here is told what is; of several the first known one counts."""
+    async with server.http.get("/ws", headers=UPGRADE | {"Sec-WebSocket-Protocol": "chat, fairdeal.v2.json"}) as answer:
+        told = await answer.json()
+        assert (answer.status, told["reason"]) == (400, "Sec-WebSocket-Protocol")
+        assert Subprotocol.JSON in told["message"]
+    socket = await server.http.ws_connect("/ws", protocols=("chat", Subprotocol.JSON, Subprotocol.MSGPACK))
+    assert socket.protocol == Subprotocol.JSON
 
 
 @pytest.mark.parametrize(
