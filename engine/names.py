@@ -5,6 +5,8 @@ from __future__ import annotations
 import unicodedata
 from typing import Final
 
+from engine.alike import ALIKE
+
 __all__ = ["look", "shown_name"]
 
 MARKS: Final = 3
@@ -22,11 +24,8 @@ _BLANK: Final = frozenset(
 )
 """Letters, signs and marks that are drawn as nothing: Unicode's Default_Ignorable_Code_Point, and blank Braille."""
 _MARK: Final = frozenset({"Mn", "Me", "Mc"})
-_ALIKE: Final = str.maketrans(
-    "01|iїіɩıаеорсухјѕԁһкмтвнԛԝʟαορντυκιηβχγωε",
-    "olllllllaeopcyxjsdhkmtbhqwlaopvtukinbxywe",
-)
-"""Letters and digits that are drawn (nearly) like another, in lower case; after Unicode's confusables (UTS #39)."""
+_ONE_STROKE: Final = str.maketrans("01|i", "olll")
+"""Of those that are drawn nearly alike, one."""
 _ALIKE_PAIRS: Final = (("rn", "m"), ("vv", "w"), ("cl", "d"))
 
 
@@ -42,7 +41,9 @@ def shown_name(text: str, length: int) -> str:
 
 def look(name: str) -> str:
     """Return what a name looks like: equal for names that are taken for each other, whatever letters they have."""
-    text = unicodedata.normalize("NFKC", name).casefold().translate(_ALIKE)
+    # Once for capitals, whose small letters may look like others, and once for what small letters look like.
+    text = unicodedata.normalize("NFKC", name).translate(ALIKE).casefold().translate(ALIKE)
+    text = text.replace("i\u0307", "i").replace("j\u0307", "j").translate(_ONE_STROKE)
     letters = "".join(letter for letter in text if letter.isalnum() or unicodedata.category(letter) in _MARK)
     for drawn, taken_for in _ALIKE_PAIRS:
         letters = letters.replace(drawn, taken_for)

@@ -56,6 +56,10 @@ async def test_a_link_lets_in_once(redis: Redis) -> None:
     ("one", "other", "alike"),
     [
         pytest.param("Anna", "Аnnа", True, id="Cyrillic letters"),
+        pytest.param("Anna", "ᎪNNᎪ", True, id="Cherokee letters"),
+        pytest.param("Hans Bob", "Ηanѕ Вօb", True, id="Greek, Cyrillic and Armenian letters"),
+        pytest.param("iris", "İrıs", True, id="i with and without its dot"),
+        pytest.param("Aelia", "Ælia", True, id="two letters in one"),
         pytest.param("lain", "Iain", True, id="l and I"),
         pytest.param("Bob", "B0b", True, id="o and 0"),
         pytest.param("modern", "modem", True, id="rn and m"),
