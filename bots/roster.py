@@ -27,8 +27,8 @@ class Entry(Struct, frozen=True):
     mode: Literal["fair", "oracle"] = "fair"
     pace: str = "steady"
     """The pace that suits it where a race names none."""
-    warm_up: Callable[[], float] | None = None
-    """Loads what it needs before its first move, in the process that plays; returns the seconds it took."""
+    warm_up: Callable[[str], float] | None = None
+    """Loads what it needs for a game before its first move, in the process that plays; returns the seconds it took."""
 
     @property
     def games(self) -> tuple[str, ...]:
@@ -125,10 +125,10 @@ def _solver_double(seat: Seat) -> Player:
     return SolverDouble(seat)
 
 
-def _warm_up() -> float:
+def _warm_up(game: str) -> float:
     from bots.players.warm_up import warm_up
 
-    return warm_up()
+    return warm_up(game)
 
 
 _ENTRIES = (

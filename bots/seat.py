@@ -53,7 +53,7 @@ async def play_seat(client: Client, rid: str, bot: Entry, pace: float | None, th
     if bot.mode == "oracle":
         await _check_open(client, rid)
     race = await client.join(rid)
-    await thinking.warm_up(bot)
+    await thinking.warm_up(bot, parse_game((race.card or {})["game"])[0])
     await be_ready(client, race)
     await race.until(lambda race: race.playing or race.over or race.my_status in FINAL)
     if race.playing:

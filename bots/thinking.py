@@ -20,7 +20,7 @@ class Thinking:
 
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="player")
-        self._warm: dict[str, asyncio.Future[float]] = {}
+        self._warm: dict[tuple[str, str], asyncio.Future[float]] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -30,17 +30,18 @@ class Thinking:
     ) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
-    async def warm_up(self, bot: Entry) -> None:
-        """Load or compile what a player needs, once in this process."""
+    async def warm_up(self, bot: Entry, game: str) -> None:
+        """Load or compile what a player needs for a game (its letters), once in this process."""
         if bot.warm_up is None:
             return
-        if bot.name not in self._warm:
-            self._warm[bot.name] = asyncio.get_running_loop().run_in_executor(self._threads, bot.warm_up)
+        needed = bot.name, game
+        if needed not in self._warm:
+            self._warm[needed] = asyncio.get_running_loop().run_in_executor(self._threads, bot.warm_up, game)
         try:
             # Whoever waits may be cancelled; the others wait for the same.
-            await asyncio.shield(self._warm[bot.name])
+            await asyncio.shield(self._warm[needed])
         except Exception:
-            self._warm.pop(bot.name, None)  # The next one may fare better.
+            self._warm.pop(needed, None)  # The next one may fare better.
             raise
 
     async def choose(self, player: Player, view: Mapping[str, Any], budget: Budget) -> Choice:

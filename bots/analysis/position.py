@@ -56,12 +56,9 @@ def result_of(board: Board) -> Best:
 
 def warm_up(game: str) -> None:
     """Load or compile what a game (its letters) is searched with, so that no search is charged for it."""
-    if game == "GO":
-        from bots.players.warm_up import warm_up
-    else:
-        from bots.solver.double.verdict import warm_up
+    from bots.players.warm_up import warm_up
 
-    warm_up()
+    warm_up(game)
 
 
 def _proved(verdict: str) -> bool | None:

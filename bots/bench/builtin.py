@@ -26,8 +26,6 @@ class BuiltIn:
         self._cpu_s = 0.0
 
     def __enter__(self) -> Self:
-        if self._entry.warm_up is not None:
-            _warm(self._entry.name)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -35,6 +33,8 @@ class BuiltIn:
 
     def begin(self, offer: Offer) -> None:
         """Make the game's player."""
+        if self._entry.warm_up is not None:
+            _warm(self._entry.name, offer.view["game"])
         code = offer.code if self._entry.mode == "oracle" else None
         seat = Seat(offer.rules, self._conditions.goal, self._conditions.undo.value, offer.seed, code)
         self._player = self._entry.makers[offer.view["game"]](seat)
@@ -66,11 +66,11 @@ class BuiltIn:
 
 
 @cache
-def _warm(name: str) -> None:
-    """Load what a player needs, once in this process and before any clock runs."""
+def _warm(name: str, game: str) -> None:
+    """Load what a player needs for a game, once in this process and before any clock runs."""
     warm_up = entry(name).warm_up
     assert warm_up is not None
-    warm_up()
+    warm_up(game)
 
 
 def _peak_mb() -> float:

@@ -164,12 +164,9 @@ def played_fairly(code: Code, seconds: float | None = None) -> dict[str, Any]:
 @cache
 def _warm_up(game: str) -> None:
     """Load a game's kernels first, so that no code is charged for that."""
-    if game == "DS":
-        from bots.solver.double.verdict import warm_up
-    else:
-        from bots.players.warm_up import warm_up
+    from bots.players.warm_up import warm_up
 
-    warm_up()
+    warm_up(game)
 
 
 def _answer(

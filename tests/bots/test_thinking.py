@@ -13,16 +13,16 @@ async def test_a_player_is_loaded_once() -> None:
     """Seats that wait for the same player wait for the same loading; one that goes disturbs no other."""
     loaded = []
 
-    def warm_up() -> float:
+    def warm_up(_: str) -> float:
         loaded.append(1)
         return 0.0
 
     bot = msgspec.structs.replace(entry("greedy"), warm_up=warm_up)
     with Thinking() as thinking:
-        first, second = (asyncio.create_task(thinking.warm_up(bot)) for _ in range(2))
+        first, second = (asyncio.create_task(thinking.warm_up(bot, "GO")) for _ in range(2))
         first.cancel()
         await second
-        await thinking.warm_up(bot)
+        await thinking.warm_up(bot, "GO")
     assert loaded == [1]
 
 
@@ -30,7 +30,7 @@ async def test_what_could_not_be_loaded_is_tried_again() -> None:
     """A loading that failed is not remembered."""
     tried = []
 
-    def warm_up() -> float:
+    def warm_up(_: str) -> float:
         tried.append(1)
         if len(tried) == 1:
             raise OSError("no room for the cache")
@@ -39,6 +39,6 @@ async def test_what_could_not_be_loaded_is_tried_again() -> None:
     bot = msgspec.structs.replace(entry("greedy"), warm_up=warm_up)
     with Thinking() as thinking:
         with pytest.raises(OSError, match="no room"):
-            await thinking.warm_up(bot)
-        await thinking.warm_up(bot)
+            await thinking.warm_up(bot, "GO")
+        await thinking.warm_up(bot, "GO")
     assert len(tried) == 2

@@ -70,7 +70,7 @@ async def test_a_seat_is_seen_to_warm_up_before_it_is_ready(client: Client, addr
     """The bot joins at once, and is ready when it has loaded what it needs."""
     warm = Event()
 
-    def warm_up() -> float:
+    def warm_up(_: str) -> float:
         warm.wait()
         return 0.0
 
