@@ -129,9 +129,9 @@ function actions(session, state, board, sitter) {
  * @param {string} meaning
  * @param {Sitter} sitter
  */
-function finalAction(command, label, meaning, { sure, final }) {
-  return html`<button type="button" class="second" title=${meaning} data-command=${command} @click=${() => final(command)}>
-    ${sure === command ? t().sure : label}
+function finalAction(command, label, meaning, sitter) {
+  return html`<button type="button" class="second" title=${meaning} data-command=${command} @click=${() => sitter.final(command)}>
+    ${sitter.sure === command ? t().sure : label}
   </button>`;
 }
 
