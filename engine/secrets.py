@@ -29,17 +29,18 @@ def stock_number(key: bytes, j: int) -> str:
     return _number(mac(key, b"stock:%d" % j))
 
 
-def daily_number(rid_key: bytes, day: int, game: str) -> str:
-    """The 26-letter number part of a game's deal of the day (in days of UTC since 1970), the same for everybody.
+def daily_number(rid_key: bytes, day: int, game: str, ranked: bool = True) -> str:
+    """The 26-letter number part of a game's deal of the day (in days of UTC since 1970), one for all who are ranked.
 
+    Those who are not have another one in common: a guest costs nothing, and would show the deal before it counts.
     From the key that is never rotated, so that the deal stays the same all day.
     """
-    return _number(mac(rid_key, f"daily:{day}:{game}".encode()))
+    return _number(mac(rid_key, f"daily:{day}:{game}{'' if ranked else ':unranked'}".encode()))
 
 
-def daily_rid(rid_key: bytes, player: str, day: int, game: str) -> str:
-    """The id of the one race that a player has on a deal of the day."""
-    return _rid(mac(rid_key, f"try:{player}:{day}:{game}".encode()))
+def daily_rid(rid_key: bytes, player: str, day: int, game: str, ranked: bool = True) -> str:
+    """The id of the one race that a player has on a deal of the day; it says on which of the two."""
+    return _rid(mac(rid_key, f"try:{player}:{day}:{game}{'' if ranked else ':unranked'}".encode()))
 
 
 def created_rid(rid_key: bytes, player: str, idempotency_key: str) -> str:

@@ -1,4 +1,7 @@
-"""Calls about the deal of the day: one try for each player, sealed until the day (UTC) is over, then its table."""
+"""Calls about the deal of the day: one try for each player, sealed until the day (UTC) is over, then its table.
+
+Who is not ranked tries another deal, or a guest could look at the deal for an account.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,6 @@ from server.http.calls import CALLERS, SETTINGS, TABLES, caller, player
 from server.http.errors import CallRefused, json_of
 from server.players import Scope
 from server.races.tables import Tables
-from server.store.accounts import Account
 from server.store.connect import StoreUnavailable
 
 __all__ = ["list_daily", "show_daily", "try_daily"]
@@ -34,12 +36,11 @@ async def list_daily(request: web.Request) -> web.Response:
     known, tables = caller(request), request.app[TABLES]
     now = tables.clock.now()
     day = now // DAY_MS
-    account = None if known is None else await _account(tables, known.id)
+    ranked = known is not None and await _ranked(tables, known.id, day)
     games = []
     for game in GAMES:
-        shown: dict[str, Any] = {"game": game, "date": _date(day), "ends_at": (day + 1) * DAY_MS}
-        shown["ranked"] = _ranked(account, day)
-        tried = None if known is None else (await tables.look_up(_rid(request, known.id, day, game))).race
+        shown: dict[str, Any] = {"game": game, "date": _date(day), "ends_at": (day + 1) * DAY_MS, "ranked": ranked}
+        tried = None if known is None else (await tables.look_up(_rid(request, known.id, day, game, ranked))).race
         if tried is not None and tried.card is not None:
             shown["try"] = _tried(tried)
         shown["yesterday"] = await _table(request, day - 1, game)
@@ -54,9 +55,9 @@ async def try_daily(request: web.Request) -> web.Response:
     game = _game(request)
     tables = request.app[TABLES]
     day = tables.clock.now() // DAY_MS
-    table = await tables.offer(_rid(request, known.id, day, game), _card(game), known.id, daily=day)
+    ranked = await _ranked(tables, known.id, day)
+    table = await tables.offer(_rid(request, known.id, day, game, ranked), _card(game), known.id, daily=day)
     base = (request.app[SETTINGS].public_url or str(request.url.origin())).rstrip("/")
-    ranked = _ranked(await _account(tables, known.id), day)
     return json_of({"race": table.rid, "join_url": f"{base}/r/{table.rid}", "date": _date(day), "ranked": ranked}, 201)
 
 
@@ -101,12 +102,16 @@ def _card(game: str) -> RaceCard:
     )
 
 
-def _rid(request: web.Request, known: str, day: int, game: str) -> str:
-    return daily_rid(request.app[TABLES].secrets.ring.rid_key, known, day, game)
+def _rid(request: web.Request, known: str, day: int, game: str, ranked: bool) -> str:
+    return daily_rid(request.app[TABLES].secrets.ring.rid_key, known, day, game, ranked)
 
 
-def _ranked(account: Account | None, day: int) -> bool:
-    """Tell whether a try counts: that of an account which is older than the day."""
+async def _ranked(tables: Tables, known: str, day: int) -> bool:
+    """Tell whether a player's try counts: that of an account which is older than the day. Raises StoreUnavailable."""
+    try:
+        account = await tables.records.accounts.account(known)
+    except (RedisError, OSError) as fault:
+        raise StoreUnavailable(str(fault)) from fault
     return account is not None and account.since < day * DAY_MS
 
 
@@ -118,13 +123,6 @@ def _tried(race: Race) -> dict[str, Any]:
         numbers = seat.numbers
         shown |= {"status": numbers.status.value, "score": numbers.score, "cleared": numbers.cleared}
     return shown
-
-
-async def _account(tables: Tables, known: str) -> Account | None:
-    try:
-        return await tables.records.accounts.account(known)
-    except (RedisError, OSError) as fault:
-        raise StoreUnavailable(str(fault)) from fault
 
 
 async def _table(request: web.Request, day: int, game: str) -> dict[str, Any]:

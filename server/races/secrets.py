@@ -7,7 +7,16 @@ from engine.log.entry import LogError
 from engine.race.card import RaceCard
 from engine.race.events import Created
 from engine.race.model import Opening, Race
-from engine.secrets import commitment, daily_number, race_salt, receipt, receipt_holds, sealed_number, stock_number
+from engine.secrets import (
+    commitment,
+    daily_number,
+    daily_rid,
+    race_salt,
+    receipt,
+    receipt_holds,
+    sealed_number,
+    stock_number,
+)
 from server.store.keyring import KeyRing, KeyRingError
 
 __all__ = ["RaceSecrets"]
@@ -26,7 +35,9 @@ class RaceSecrets:
         except (KeyRingError, ValueError) as error:
             raise LogError(1, str(error)) from error
         if created.daily is not None:
-            number = daily_number(self.ring.rid_key, created.daily, created.card.game)
+            key_of_day, day, game = self.ring.rid_key, created.daily, created.card.game
+            ranked = created.race == daily_rid(key_of_day, created.creator, day, game)
+            number = daily_number(key_of_day, day, game, ranked)
         elif created.stock is not None:
             number = stock_number(key, created.stock)
         else:

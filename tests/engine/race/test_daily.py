@@ -117,11 +117,12 @@ def test_ruled_void() -> None:
 
 
 def test_numbers_and_ids_of_the_day() -> None:
-    """The deal is one for all, each day and game another; the race is one a player, and no other race's."""
+    """The deal is one for all who are ranked, and one for the others; the race is one a player, and no other race's."""
     key = bytes(32)
-    numbers = {daily_number(key, day, game) for day in (1, 2) for game in ("GO1-E", "DS1-D1NO")}
-    assert len(numbers) == 4
+    kinds = [(day, game, ranked) for day in (1, 2) for game in ("GO1-E", "DS1-D1NO") for ranked in (True, False)]
+    numbers = {daily_number(key, *kind) for kind in kinds}
+    assert len(numbers) == 8
     assert daily_number(key, 1, "GO1-E") in numbers
-    rids = {daily_rid(key, player, day, "GO1-E") for player in "ab" for day in (1, 2)}
-    assert len(rids) == 4
+    rids = {daily_rid(key, player, *kind) for player in "ab" for kind in kinds}
+    assert len(rids) == 16
     assert created_rid(key, "a", "1:GO1-E") not in rids

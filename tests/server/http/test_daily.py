@@ -37,20 +37,23 @@ def tried(player: str, words: str, rid: str) -> Race:
     return msgspec.structs.replace(course.race, id=rid)
 
 
-async def test_one_try_a_player(serve: Serve) -> None:
-    """However often and wherever it is asked for, a player has one race on a day's deal; all have the same deal."""
+async def test_one_try_a_player(serve: Serve, redis: Redis) -> None:
+    """However often and wherever it is asked for, a player has one race a day; guests do not see the ranked deal."""
     server, other = await serve(), await serve()
-    anna, bela = await server.guest("Anna"), await server.guest("Béla")
+    anna, bela, ranked = await server.guest("Anna"), await server.guest("Béla"), await server.guest("Cili")
+    await redis.hset(keys.ACCOUNTS, ranked.player, "1 cili Cili")
     made = [
         await call(node, "POST", f"/api/daily/{game}", anna) for node in (server, other) for game in ("GO", "GO1-E")
     ]
     assert {status for status, _ in made} == {201}
     assert len({body["race"] for _, body in made}) == 1
     assert not made[0][1]["ranked"]
-    races = [made[0][1]["race"], (await call(server, "POST", "/api/daily/GO", bela))[1]["race"]]
-    assert races[0] != races[1]
+    others = [(await call(server, "POST", "/api/daily/GO", guest))[1] for guest in (bela, ranked)]
+    assert [one["ranked"] for one in others] == [False, True]
+    races = [made[0][1]["race"], *(one["race"] for one in others)]
+    assert len(set(races)) == 3
     columns = []
-    for guest, race in zip((anna, bela), races, strict=True):
+    for guest, race in zip((anna, bela, ranked), races, strict=True):
         talker = await server.talker(guest)
         snap = await talker.join(race)
         assert (snap.card["sealed"], snap.card["undo"], snap.card["watch"]) == (True, "unrevealed", "off")
@@ -63,7 +66,7 @@ async def test_one_try_a_player(serve: Serve) -> None:
         await talker.play(race, "d d")
         assert (await talker.ask(inbound.Done(race))).ok
         assert (await (await server.talker()).ask(inbound.Watch(race))).code == "forbidden"
-    assert columns[0] == columns[1]
+    assert columns[0] == columns[1] != columns[2]
     _, today = await call(server, "GET", "/api/daily", anna)
     golf = today["games"][0]
     assert (golf["game"], golf["try"]["race"], golf["try"]["status"], golf["ranked"]) == (
