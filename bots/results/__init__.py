@@ -1,1 +1,1 @@
-"""How many deals of each game can be won: measured on many deals, kept, and written up as tables."""
+"""How many deals of each game can be won, and are: measured on many deals, kept, and written up as tables."""

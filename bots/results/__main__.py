@@ -28,13 +28,17 @@ folder_option = click.option(
 
 @click.group
 def main() -> None:
-    """Measure how many deals can be won, every card known, and write the results up."""
+    """Measure how many deals can be won, every card known, and how many players win; write the results up."""
 
 
 @main.command("measure")
 @click.argument("name", metavar="VARIANT", type=click.Choice(list(VARIANTS), case_sensitive=False))
 @click.option("--deals", type=click.IntRange(1, 10**9), required=True, help="How many deals there are to be in all.")
-@click.option("--nodes", type=click.IntRange(1), help="States that the solver may look at for a deal.")
+@click.option(
+    "--nodes",
+    type=click.IntRange(1),
+    help="States that the solver may look at for a deal; games that a player may play out for a decision.",
+)
 @click.option("--seconds", type=click.FloatRange(0, min_open=True), help="CPU seconds that it may take for a deal.")
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes that solve.")
 @folder_option
@@ -43,6 +47,8 @@ def measure_command(name: str, deals: int, nodes: int | None, seconds: float | N
     if seconds is not None and not isfinite(seconds):
         raise click.BadParameter(f"expected a number of seconds, found {seconds}", param_hint="--seconds")
     variant = VARIANTS[name]
+    if variant.player is not None and seconds is not None:
+        raise click.BadParameter("expected --nodes for what is played, found seconds", param_hint="--seconds")
     limits = variant.limits
     if nodes is not None or seconds is not None:
         limits = Limits(nodes=nodes, ms=None if seconds is None else seconds * 1000)
@@ -65,7 +71,7 @@ def measure_command(name: str, deals: int, nodes: int | None, seconds: float | N
         raise SystemExit(130) from None
     finally:
         if tally := _kept(folder, name):
-            click.echo(f"{name}: {tally.deals} deals, {tally.won} winnable, {tally.unknown} not decided")
+            click.echo(f"{name}: {tally.deals} deals, {tally.won} won, {tally.unknown} not decided")
 
 
 @main.command("render")

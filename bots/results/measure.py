@@ -13,7 +13,7 @@ from typing import Final
 
 from bots.bench.machine import this_machine
 from bots.results.tally import FIRST, Tally, keep, kept
-from bots.results.variants import VARIANTS, Limits, Variant, VerdictWord
+from bots.results.variants import VARIANTS, Decided, Limits, Variant
 
 __all__ = ["MeasureRefused", "measure"]
 
@@ -21,8 +21,8 @@ CHUNK: Final = 20
 """Deals decided in one go: what a stopped run may lose for each job."""
 KEPT_EVERY_S: Final = 10.0
 
-Chunk = tuple[list[VerdictWord], float]
-"""Verdicts in order, and the CPU seconds that they took."""
+Chunk = tuple[list[Decided], float]
+"""What came of deals in order, and the CPU seconds that they took."""
 
 
 class MeasureRefused(ValueError):
@@ -49,8 +49,8 @@ def measure(
         )
     written = time.monotonic()
     try:
-        for verdicts, cpu_s in _chunks(variant, FIRST + tally.deals, FIRST + deals, limits, jobs):
-            tally = tally.after(verdicts, cpu_s, machine, today)
+        for decided, cpu_s in _chunks(variant, FIRST + tally.deals, FIRST + deals, limits, jobs):
+            tally = tally.after(decided, cpu_s, machine, today)
             if time.monotonic() - written > KEPT_EVERY_S:
                 keep(folder, tally)
                 written = time.monotonic()
@@ -66,16 +66,16 @@ def _chunks(variant: Variant, start: int, stop: int, limits: Limits, jobs: int) 
     spans = [(at, min(at + size, stop)) for at in range(start, stop, size)]
     with ExitStack() as stack:
         if jobs == 1:
-            yield from (decided(variant.name, *span, limits) for span in spans)
+            yield from (decide(variant.name, *span, limits) for span in spans)
         else:
             pool = stack.enter_context(ProcessPoolExecutor(jobs, get_context("spawn")))
             stack.callback(pool.shutdown, wait=False, cancel_futures=True)
-            yield from pool.map(decided, [variant.name] * len(spans), *zip(*spans, strict=True), [limits] * len(spans))
+            yield from pool.map(decide, [variant.name] * len(spans), *zip(*spans, strict=True), [limits] * len(spans))
 
 
-def decided(name: str, start: int, stop: int, limits: Limits) -> Chunk:
+def decide(name: str, start: int, stop: int, limits: Limits) -> Chunk:
     """Decide the deals of these numbers."""
     variant = VARIANTS[name]
     begun = time.process_time()
-    verdicts = [variant.decide(number, limits) for number in range(start, stop)]
-    return verdicts, time.process_time() - begun
+    decided = [variant.decide(number, limits) for number in range(start, stop)]
+    return decided, time.process_time() - begun

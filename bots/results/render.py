@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import statistics
 from typing import Final
 
 from bots.bench.stats.intervals import Interval, wilson
+from bots.results.played import paired, played_table
 from bots.results.tally import FIRST, Tally
-from bots.results.variants import VARIANTS, Limits, Published
+from bots.results.variants import PLAYS_OUT, VARIANTS, Published
 
 __all__ = ["BEGINS", "ENDS", "page", "range_of", "table", "with_table"]
 
@@ -24,6 +26,15 @@ Every card known, played as well as can be. Measured by `python -m bots.results 
 Intervals are Wilson's. Deals that were not decided within the limits count as lost at the lower end and as won at the
 upper one.
 
+{most}## What is won with the cards unseen
+
+Players of the roster that are given what a seat sees and nothing else, on deals numbered as above.
+
+{played}
+
+A game's CPU is all that it takes, the engine as the referee included.
+
+{paired}
 ## Beside what is published
 
 {compared}
@@ -32,7 +43,8 @@ upper one.
 
 {measured}
 
-One core, beside other work. A deal's time includes shuffling it and replaying its win.
+One core, beside other work. A deal's time includes shuffling it and replaying its win. What the
+solver may play out as a player is for a decision, not for a deal.
 
 ## How to check it
 
@@ -46,9 +58,13 @@ wins are the kernels' own, and `tests/bots/solver/double` checks some of them mo
 
     python -m bots.results measure {variant} --deals 1000 --data FOLDER
 
-The same deals within the same limits of states give the same digest, a SHA-256 over all verdicts in order:
+The same deals within the same limits of states give the same digest, a SHA-256 over all verdicts and scores in order:
 
 {digests}
+"""
+
+MOST: Final = """\
+Where one round is all there is, hardly a deal can be decided; how many of the 104 cards can go up, on average:
 """
 
 
@@ -60,7 +76,7 @@ def range_of(tally: Tally, confidence: float) -> Interval:
 
 
 def table(tallies: list[Tally]) -> str:
-    """Return the table of what can be won, a line a variant."""
+    """Return the table of what can be won, every card known, a line a variant."""
     head = (
         "| | code | deals | winnable | 95 % interval | 99.9 % interval | not decided |\n|---|---|---|---|---|---|---|"
     )
@@ -69,20 +85,35 @@ def table(tallies: list[Tally]) -> str:
         f"| {_range(range_of(tally, 0.95))} | {_range(range_of(tally, 0.999))} "
         f"| {_percent(tally.unknown, tally.deals)} |"
         for tally in tallies
+        if VARIANTS[tally.variant].player is None
     ]
     return "\n".join([head, *rows])
 
 
 def page(tallies: list[Tally]) -> str:
-    """Return the whole page: the table, what others published, how it was measured, how to check it."""
+    """Return the whole page: the tables, what others published, how it was measured, how to check it."""
     return PAGE.format(
         table=table(tallies),
+        most=_most([tally for tally in tallies if tally.bounds]),
+        played=played_table(tallies),
+        paired=paired(tallies),
         compared=_compared([tally for tally in tallies if VARIANTS[tally.variant].published]),
         measured=_measured(tallies),
         first=VARIANTS[tallies[0].variant].deal_code(FIRST),
         variant=tallies[0].variant,
         digests=_digests(tallies),
     )
+
+
+def _most(tallies: list[Tally]) -> str:
+    """Tell how many cards were found to go up in one round, and how many can at most."""
+    if not tallies:
+        return ""
+    lines = [MOST, "| | deals | cards found to go up | can go up at most | apart |", "|---|---|---|---|---|"]
+    for tally in tallies:
+        found, bound = statistics.mean(tally.scores), statistics.mean(tally.bounds)
+        lines.append(f"| `{tally.variant}` | {tally.deals:,} | {found:.1f} | {bound:.1f} | {bound - found:.1f} |")
+    return "\n".join([*lines, "\n"])
 
 
 def with_table(readme: str, tallies: list[Tally]) -> str:
@@ -121,7 +152,7 @@ def _measured(tallies: list[Tally]) -> str:
     for tally in tallies:
         machine = tally.machine
         lines.append(
-            f"| `{tally.variant}` | {tally.solver} | {_budget(tally.limits)} | {_time(tally.cpu_s)} "
+            f"| `{tally.variant}` | {tally.solver} | {_budget(tally)} | {_time(tally.cpu_s)} "
             f"| {1000 * tally.cpu_s / tally.deals:.2f} ms | {tally.measured} "
             f"| {machine.processor}, {machine.system}, {machine.python} |"
         )
@@ -133,7 +164,10 @@ def _digests(tallies: list[Tally]) -> str:
     return "\n".join(["| | deals | digest begins |\n|---|---|---|", *rows])
 
 
-def _budget(limits: Limits) -> str:
+def _budget(tally: Tally) -> str:
+    limits, player = tally.limits, VARIANTS[tally.variant].player
+    if player is not None:
+        return f"{limits.nodes} games played out" if player == PLAYS_OUT else "whatever it needs"
     parts = []
     if limits.nodes is not None:
         parts.append(f"{limits.nodes:,} states")

@@ -1,4 +1,4 @@
-"""What is measured: the variants of the games, each with the solver that decides its deals."""
+"""What is measured: the variants of the games, each with the solver that decides its deals or the player of them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,11 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
+from bots.bench.arena import Job, play_job
+from bots.bench.contestant import contestant
+from bots.bench.deals import deal_of
+from bots.conditions import Conditions
+from bots.player import Goal
 from bots.solver.double.klondike import decided
 from bots.solver.double.verdict import solve_double
 from bots.solver.golf.search import Limits
@@ -17,13 +22,22 @@ from engine.double.board import DoubleBoard
 from engine.double.rules import DoubleRules
 from engine.golf.rules import GolfRules
 
-__all__ = ["VARIANTS", "Limits", "Variant", "VerdictWord"]
+__all__ = ["PLAYS_OUT", "VARIANTS", "Decided", "Limits", "Variant"]
 
-VerdictWord = Literal["winnable", "unwinnable", "unknown"]
+
+class Decided(Struct, frozen=True):
+    """What came of a deal."""
+
+    verdict: Literal["winnable", "unwinnable", "unknown", "won", "lost"]
+    """The last two are of a game that was played, the others of a deal whose cards were all known."""
+    score: int | None = None
+    """Of a game played, its score; of a deal under Vegas scoring, how many cards were found to go up."""
+    bound: int | None = None
+    """With that: how many cards can go up at most."""
 
 
 class Published(Struct, frozen=True):
-    """A rate of winnable deals found by others: in percent, from `value - reach` to `value + reach`."""
+    """A rate of deals won found by others: in percent, from `value - reach` to `value + reach`."""
 
     value: float
     reach: float
@@ -31,35 +45,58 @@ class Published(Struct, frozen=True):
 
 
 class Variant(Struct, frozen=True):
-    """A game under rules, with a solver: whoever adds one adds it to `VARIANTS`."""
+    """A game under rules, with a solver or a player: whoever adds one adds it to `VARIANTS`."""
 
-    name: str
+    game: str
     """The first parts of a code, `GO1-C`, where the engine knows the game."""
     says: str
     """What it is, in a few words."""
-    decide: Callable[[int, Limits], VerdictWord]
+    decide: Callable[[int, Limits], Decided]
     """Decide the deal of that number within limits; the same number is the same deal for ever."""
     solver: str
     """Which solver it is: results of another are not added to."""
     limits: Limits = Limits()
-    """What the solver may spend on a deal, unless told otherwise."""
+    """What the solver may spend on a deal, a player on a decision, unless told otherwise."""
     published: Published | None = None
+    player: str | None = None
+    """Who plays, seeing what a seat sees; None where every card is known."""
+
+    @property
+    def name(self) -> str:
+        """What it is measured as: the game's name, followed by the player's if there is one."""
+        return self.game if self.player is None else f"{self.game}-{self.player}"
 
     def deal_code(self, number: int) -> str:
         """Name the deal of that number, for people who want to check it."""
-        return f"{self.name}-{number_letters(number, OPEN_LETTERS)}"
+        return f"{self.game}-{number_letters(number, OPEN_LETTERS)}"
 
 
-def golf(rules: GolfRules, number: int, limits: Limits) -> VerdictWord:
+def golf(rules: GolfRules, number: int, limits: Limits) -> Decided:
     """Decide a deal of Golf; a win counts when the engine has replayed it."""
     cards = deal(Code("GO", 1, rules, number_letters(number, OPEN_LETTERS)))
-    return solve_golf(rules, cards.columns, cards.waste, cards.stock, limits, want="win").verdict
+    return Decided(solve_golf(rules, cards.columns, cards.waste, cards.stock, limits, want="win").verdict)
 
 
-def double(rules: DoubleRules, number: int, limits: Limits) -> VerdictWord:
+def double(rules: DoubleRules, number: int, limits: Limits) -> Decided:
     """Decide a deal of Double Solitaire; a win counts when the engine has replayed it."""
     code = Code("DS", 1, rules, number_letters(number, OPEN_LETTERS))
-    return solve_double(DoubleBoard.start(rules, deal(code)), limits).verdict
+    found = solve_double(DoubleBoard.start(rules, deal(code)), limits)
+    if rules.scoring == "N":
+        return Decided(found.verdict)
+    return Decided(found.verdict, found.best.placed, found.bound)
+
+
+def klondike(name: str, number: int, limits: Limits) -> Decided:
+    """Decide a deal of Klondike."""
+    return Decided(decided(name, number, limits))
+
+
+def played(game: str, player: str, goal: Goal, number: int, limits: Limits) -> Decided:
+    """Let a player of the roster play a deal: it is given the views of a seat, and the same chance for a deal."""
+    conditions = Conditions(goal=goal, nodes=limits.nodes)
+    code = f"{game}-{number_letters(number, OPEN_LETTERS)}"
+    (row,) = play_job(Job(contestant(player, conditions), conditions, (deal_of(code, conditions),))).rows
+    return Decided("won" if row.won else "lost", row.score)
 
 
 LETTERS: Final = {"E": "Easy", "C": "Classic", "S": "Strict"}
@@ -71,14 +108,18 @@ PUBLISHED: Final = {
 
 
 def _golf_variant(rules: GolfRules) -> Variant:
-    jokers = ("", ", one joker", ", two jokers")[rules.jokers]
     return Variant(
-        name=f"GO1-{rules}",
-        says=f"Golf, {LETTERS[rules.letter]}{jokers}{', empty waste' if rules.empty_waste else ''}",
+        game=f"GO1-{rules}",
+        says=_golf_says(rules),
         decide=partial(golf, rules),
         solver="golf 2",
         published=PUBLISHED.get(f"GO1-{rules}"),
     )
+
+
+def _golf_says(rules: GolfRules) -> str:
+    jokers = ("", ", one joker", ", two jokers")[rules.jokers]
+    return f"Golf, {LETTERS[rules.letter]}{jokers}{', empty waste' if rules.empty_waste else ''}"
 
 
 _GOLF = [
@@ -90,25 +131,29 @@ _GOLF = [
 
 
 def _double_variant(rules: DoubleRules) -> Variant:
-    cards = "one card a draw" if rules.draw == 1 else "three cards a draw"
     return Variant(
-        name=f"DS1-{rules}",
-        says=f"Double Solitaire, {cards}, {'any number of rounds' if rules.scoring == 'N' else 'one round'}",
+        game=f"DS1-{rules}",
+        says=_double_says(rules),
         decide=partial(double, rules),
         solver="double 2",
         limits=Limits(nodes=1_000_000 if rules.scoring == "N" else 100_000),
     )
 
 
+def _double_says(rules: DoubleRules) -> str:
+    cards = "one card a draw" if rules.draw == 1 else "three cards a draw"
+    return f"Double Solitaire, {cards}, {'any number of rounds' if rules.scoring == 'N' else 'one round'}"
+
+
 _DOUBLE = [_double_variant(DoubleRules(draw, scoring)) for scoring in ("N", "V") for draw in (1, 3)]
 
 
 def _klondike_variant(draw: int, rate: float, reach: float) -> Variant:
-    name = f"one-pack-d{draw}"
+    game = f"one-pack-d{draw}"
     return Variant(
-        name=name,
+        game=game,
         says=f"Klondike, one pack, {'one card' if draw == 1 else 'three cards'} a draw: to check the solver",
-        decide=partial(decided, name),
+        decide=partial(klondike, game),
         solver="double 2",
         limits=Limits(nodes=30_000),
         published=Published(rate, reach, BLAKE_AND_GENT),
@@ -117,5 +162,41 @@ def _klondike_variant(draw: int, rate: float, reach: float) -> Variant:
 
 _KLONDIKE = [_klondike_variant(1, 90.480, 0), _klondike_variant(3, 81.945, 0)]
 
-VARIANTS: Final[dict[str, Variant]] = {variant.name: variant for variant in [*_GOLF, *_DOUBLE, *_KLONDIKE]}
+PLAYS_OUT: Final = "solver"
+PLAYERS: Final = {PLAYS_OUT: 1, "steady": 1, "greedy": 1}
+"""Players that are measured, the strongest first; their versions: results of another are not added to."""
+WINS: Final[Goal] = "first"
+DOLLARS: Final[Goal] = "score"
+GOLF_NODES: Final = 200
+DOUBLE_NODES: Final = 12
+"""Games that the solver may play out for a decision, about: the others take no account of it."""
+
+
+def _played_variant(rules: GolfRules | DoubleRules, player: str) -> Variant:
+    if isinstance(rules, GolfRules):
+        game, says, goal, nodes = f"GO1-{rules}", _golf_says(rules), WINS, GOLF_NODES
+    else:
+        # Dollars are all that counts under Vegas scoring; elsewhere it is wins that are compared.
+        goal = WINS if rules.scoring == "N" else DOLLARS
+        game, says, nodes = f"DS1-{rules}", _double_says(rules), DOUBLE_NODES
+    return Variant(
+        game=game,
+        says=says,
+        decide=partial(played, game, player, goal),
+        solver=f"{player} {PLAYERS[player]}",
+        limits=Limits(nodes=nodes),
+        player=player,
+    )
+
+
+_PLAYED_RULES: Final[tuple[GolfRules | DoubleRules, ...]] = (
+    GolfRules("E"),
+    GolfRules("C"),
+    GolfRules("S"),
+    *(DoubleRules(draw, scoring, once=scoring == "V") for scoring in ("N", "V") for draw in (1, 3)),
+)
+"""Dollars are counted once for a card, as in races: else taking back and putting up again would be a living."""
+_PLAYED = [_played_variant(rules, player) for rules in _PLAYED_RULES for player in PLAYERS]
+
+VARIANTS: Final[dict[str, Variant]] = {variant.name: variant for variant in [*_GOLF, *_DOUBLE, *_KLONDIKE, *_PLAYED]}
 """Every variant, in the order of the tables, by its name."""

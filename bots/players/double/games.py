@@ -76,13 +76,17 @@ class Games:
         if self._hidden <= self._care.enumerated:
             self._play_every_order()
         else:
-            first = self._care.first_look
+            # Where few games may be played, the first round must not take those of the later ones.
+            first = min(self._care.first_look, max(2, self._most // 4))
             self._play(self._alive[:1], 0, first)
             self._shuffles = first
             if self._worth[0] and self._results[0, :first].min() > WON:
                 return 0, "wins each time"
-            self._play(self._alive[1:], 0, first)
+            self._alive = self._alive[: max(2, self._most // 3)]
             rounds = (len(self._alive) - 1).bit_length()
+            if rounds:
+                self._shuffles = min(first, max(1, self._most // (rounds * len(self._alive))))
+            self._play(self._alive[1:], 0, self._shuffles)
             for part in range(1, rounds + 1):
                 while not self._enough(part / rounds):
                     self._play(self._alive, self._shuffles, self._shuffles + SHUFFLES)

@@ -10,6 +10,7 @@ from bots.bench.machine import this_machine
 from bots.results import measure as measuring
 from bots.results.__main__ import BOTS, main
 from bots.results.measure import MeasureRefused, measure
+from bots.results.played import paired, played_table
 from bots.results.render import BEGINS, ENDS, page, range_of, table, with_table
 from bots.results.tally import FIRST, Tally, keep, kept
 from bots.results.variants import VARIANTS, Limits
@@ -68,6 +69,26 @@ def test_decides_double_solitaire_and_klondike(tmp_path: Path, name: str, won: i
     """The deals of every variant are decided by its solver, the same ones every time."""
     found = measure(VARIANTS[name], 8, Limits(nodes=3_000), tmp_path, 1, lambda _: None)
     assert (found.won, found.deals) == (won, 8)
+    for up, most in zip(found.scores, found.bounds, strict=True):
+        assert 0 < up <= most <= 104
+
+
+@pytest.mark.parametrize(("game", "better"), [("GO1-E", "steady"), ("DS1-D3VO", "steady")])
+def test_lets_players_play(tmp_path: Path, game: str, better: str) -> None:
+    """Games of the players go on where they stopped, score for score, and are written up against each other."""
+    tallies = []
+    for player in (better, "greedy"):
+        variant = VARIANTS[f"{game}-{player}"]
+        measure(variant, 5, variant.limits, tmp_path, 1, lambda _: None)
+        tallies.append(measure(variant, 12, variant.limits, tmp_path, 1, lambda _: None))
+        again = tmp_path / player
+        again.mkdir()
+        whole = measure(variant, 12, variant.limits, again, 1, lambda _: None)
+        assert (whole.scores, whole.digest) == (tallies[-1].scores, tallies[-1].digest)
+        assert len(whole.scores) == whole.deals == 12
+        assert kept(again, variant.name) == whole
+    assert f"| `{game}` | {better} | 12 |" in played_table(tallies)
+    assert (f"{better} against greedy" in paired(tallies)) == (game == "DS1-D3VO")
 
 
 def test_counts_what_limits_leave_open(tmp_path: Path) -> None:
@@ -112,6 +133,9 @@ def test_says_whether_published_rates_agree() -> None:
         pytest.param(["measure", "GO9", "--deals", "1"], "'GO9' is not one of", id="no variant"),
         pytest.param(["measure", "GO1-E", "--deals", "0"], "0 is not in the range", id="no deals"),
         pytest.param(["measure", "GO1-S", "--deals", "9", "--seconds", "nan"], "a number of seconds", id="no time"),
+        pytest.param(
+            ["measure", "GO1-E-greedy", "--deals", "9", "--seconds", "1"], "expected --nodes", id="no seconds"
+        ),
         pytest.param(["measure", "GO1-S", "--deals", "9", "--seconds", "1"], "give the same limits", id="other limits"),
         pytest.param(["measure", "GO1-C", "--deals", "9"], "remove that file", id="no tally"),
         pytest.param(["measure", "GO1-C", "--deals", "9", "--data", "nowhere"], "does not exist", id="no folder"),
