@@ -77,7 +77,7 @@ async def test_the_ladders_are_a_click_from_anywhere(browser: Browser, address: 
     await person.reads("fd-ladder", "Nobody is rated here yet.")
     assert await person.overflow() <= 0
     await person.page.reload()
-    await person.reads("fd-ladder h1", "GO1-E-people")
+    await person.reads("fd-ladder h1", "Golf · Easy · people")
     assert person.complaints == []
 
 

@@ -28,15 +28,18 @@ export function createRace(card) {
 
 /**
  * @param {Record<string, string>} filter
- * @returns {Promise<{ races: any[] }>}
+ * @returns {Promise<{ races: any[], cursor?: string }>}
  */
 export function listRaces(filter) {
   return call("GET", `/api/races?${new URLSearchParams(filter)}`);
 }
 
-/** @param {string} code */
-export function readCode(code) {
-  return call("GET", `/api/codes/${encodeURIComponent(code)}`);
+/**
+ * @param {string} code
+ * @param {number} [cursor] of an earlier answer: older races
+ */
+export function readCode(code, cursor) {
+  return call("GET", `/api/codes/${encodeURIComponent(code)}${cursor === undefined ? "" : `?cursor=${cursor}`}`);
 }
 
 /**
@@ -65,14 +68,20 @@ export function readLadders() {
   return call("GET", "/api/ladders");
 }
 
-/** @param {string} pool */
-export function readLadder(pool) {
-  return call("GET", `/api/ladders/${encodeURIComponent(pool)}`);
+/**
+ * @param {string} pool
+ * @param {Record<string, string>} part `{ around: "me" }`, or `{ start }` for those from a place on
+ */
+export function readLadder(pool, part) {
+  return call("GET", `/api/ladders/${encodeURIComponent(pool)}?${new URLSearchParams(part)}`, undefined, token() ? { Authorization: `Bearer ${token()}` } : {});
 }
 
-/** @param {string} player */
-export function readPlayer(player) {
-  return call("GET", `/api/players/${encodeURIComponent(player)}`);
+/**
+ * @param {string} player
+ * @param {number} [cursor] of an earlier answer: older results
+ */
+export function readPlayer(player, cursor) {
+  return call("GET", `/api/players/${encodeURIComponent(player)}${cursor === undefined ? "" : `?cursor=${cursor}`}`);
 }
 
 /** Who the token's player is: the name, whether it is claimed and since when. */

@@ -33,14 +33,20 @@ export function choose(chosen) {
   localStorage.setItem(CHOSEN, current);
 }
 
+/** The reader's own kind of the language, for numbers and dates: a Briton's day has 24 hours. */
+const locale = () => navigator.languages.find((tag) => tag.toLowerCase().startsWith(current)) ?? current;
+
 /** @param {number} value */
-export const number = (value) => new Intl.NumberFormat(current).format(value);
+export const number = (value) => new Intl.NumberFormat(locale()).format(value);
 
 /** @param {number} at ms since 1970 */
-export const day = (at) => new Intl.DateTimeFormat(current, { dateStyle: "long" }).format(at);
+export const day = (at) => new Intl.DateTimeFormat(locale(), { dateStyle: "long" }).format(at);
 
 /** @param {number} at ms since 1970 */
-export const moment = (at) => new Intl.DateTimeFormat(current, { dateStyle: "medium", timeStyle: "short" }).format(at);
+export const timeOfDay = (at) => new Intl.DateTimeFormat(locale(), { timeStyle: "short" }).format(at);
+
+/** @param {number} at ms since 1970 */
+export const moment = (at) => new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short" }).format(at);
 
 /**
  * @param {readonly string[]} wanted language tags, the dearest first

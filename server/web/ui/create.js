@@ -110,8 +110,10 @@ class CreateRace extends LightElement {
       series: Number(form.get("series")),
       delay_s: Number(form.get("delay")),
       listed: form.has("listed"),
+      watch: form.get("watch"),
       sealed: this.by === "game" && this.sealed,
       winnable: form.has("winnable"),
+      ...(form.get("race_name") && { name: form.get("race_name") }),
     };
   }
 
@@ -153,11 +155,15 @@ class CreateRace extends LightElement {
             ${repeat([minutes], (usual) => usual, (usual) => choice("minutes", t().timeLimit, MINUTES.map((n) => [String(n), t().minutes(n)]), usual))}
             ${choice("undo", t().undoRule, Object.entries(t().undoRules), "free")}
           </div>
-          ${choice("start", t().start, Object.entries(t().starts), "all_ready")}
+          <div class="pair">
+            ${choice("start", t().start, Object.entries(t().starts), "all_ready")}
+            ${repeat([this.sealed ? "numbers" : "boards"], (usual) => usual, (usual) => choice("watch", t().watchRule, Object.entries(t().watchRules), usual))}
+          </div>
           <div class="pair">
             ${choice("series", t().series, SERIES.map((n) => [String(n), t().seriesOf(n)]), "1")}
             ${choice("delay", t().delay, DELAYS.map((s) => [String(s), t().delayOf(s)]), "0")}
           </div>
+          <label><span>${t().raceName}</span><input name="race_name" maxlength="60" autocomplete="off" /></label>
           <p class="quiet">${t().ratedHint}</p>
           <label class="check"><input type="checkbox" name="listed" checked /><span>${t().listed}</span></label>
         </details>

@@ -1,54 +1,74 @@
 // @ts-check
-/** The lobby: make a race, join one, see what is going on. */
+/** The lobby: race at once, play a code, make a race, see what is going on. */
 
-import { html } from "../vendor/lit/lit-element.js";
-import { go, placeTyped } from "../route.js";
+import { html, nothing } from "../vendor/lit/lit-element.js";
+import { ladderPath, playerPath } from "../route.js";
+import { playerId } from "../store/player.js";
 import { t } from "../texts/index.js";
+import { cardFace } from "./card.js";
 import "./create.js";
 import "./daily.js";
 import { LightElement } from "./element.js";
+import "./enter.js";
+import "./featured.js";
 import "./quick.js";
 import "./races.js";
 
+/** What the fan beside the greeting shows. */
+const FAN = ["AS", "KH", "QC", "JD"];
+
 class Lobby extends LightElement {
-  static properties = { code: { type: String }, language: { type: String }, badLink: { state: true } };
+  static properties = { code: { type: String }, language: { type: String } };
 
   constructor() {
     super();
     this.code = "";
     this.language = "";
-    this.badLink = false;
   }
 
-  /** @param {SubmitEvent} event */
-  join(event) {
-    event.preventDefault();
-    const form = /** @type {HTMLFormElement} */ (event.target);
-    const path = placeTyped(String(new FormData(form).get("race")));
-    this.badLink = path === undefined;
-    if (path) go(path);
+  /** @param {Map<string, unknown>} changed */
+  updated(changed) {
+    // Who comes with a code in hand has come to make a race on it.
+    if (changed.has("code") && this.code) this.querySelector("fd-create")?.scrollIntoView();
   }
 
   render() {
+    const { language } = this;
     document.title = "Fairdeal";
-    return html`<p class="tagline">${t().tagline}</p>
-      <div class="lobby">
-        <section class="panel"><fd-create .code=${this.code} .language=${this.language}></fd-create></section>
-        <div class="stack">
-          <section class="panel"><fd-quick .language=${this.language}></fd-quick></section>
-          <section class="panel"><fd-daily .language=${this.language}></fd-daily></section>
-          <section class="panel">
-            <h2>${t().joinRace}</h2>
-            <form class="line" @submit=${this.join}>
-              <label class="grow"><span>${t().joinHint}</span><input name="race" required autocomplete="off" spellcheck="false" /></label>
-              <button type="submit">${t().join}</button>
-            </form>
-            <p role="alert" class="refusal">${this.badLink ? t().badLink : ""}</p>
-          </section>
-          <section class="panel"><fd-races status="open" .language=${this.language}></fd-races></section>
-          <section class="panel"><fd-races status="live" .language=${this.language}></fd-races></section>
+    return html`<div class="lobby">
+      <section class="hero">
+        <div class="greeting">
+          <h1>${t().tagline}</h1>
+          <p>${t().pitch}</p>
+          <div class="fan" aria-hidden="true">${FAN.map((card) => html`<span>${cardFace(card)}</span>`)}</div>
         </div>
-      </div>`;
+        <div class="panel"><fd-quick .language=${language}></fd-quick></div>
+        <div class="panel"><fd-enter .language=${language}></fd-enter></div>
+      </section>
+      <div class="stack">
+        <section class="panel"><fd-daily .language=${language}></fd-daily></section>
+        <fd-featured .language=${language}></fd-featured>
+        <section class="panel"><fd-races status="open" .limit=${6} .language=${language}></fd-races></section>
+        <section class="panel"><fd-races status="live" .limit=${6} .language=${language}></fd-races></section>
+      </div>
+      <div class="stack">
+        <section class="panel"><fd-create .code=${this.code} .language=${language}></fd-create></section>
+        ${this.own()}
+      </div>
+    </div>`;
+  }
+
+  own() {
+    const own = playerId();
+    return html`<section class="panel">
+      <h2>${t().ladders}</h2>
+      <p class="quiet">${t().ladderHint}</p>
+      <div class="actions">
+        <a class="button" href=${ladderPath("GO1-E-people")}>${t().games.GO}</a>
+        <a class="button" href=${ladderPath("DS1-D1N-people")}>${t().games.DS}</a>
+        ${own ? html`<a class="button second" href=${playerPath(own)}>${t().ownResults}</a>` : nothing}
+      </div>
+    </section>`;
   }
 }
 

@@ -1,53 +1,115 @@
 // @ts-check
-/** The page of one player: the name, and the races. */
+/** The page of one player: the name, the ratings, the results. */
 
-import { html } from "../vendor/lit/lit-element.js";
+import { html, nothing } from "../vendor/lit/lit-element.js";
 import { readPlayer } from "../net/http.js";
-import { ladderPath } from "../route.js";
-import { number, t } from "../texts/index.js";
+import { ACCOUNT, codePath, ladderPath, watchPath } from "../route.js";
+import { playerId } from "../store/player.js";
+import { moment, number, t } from "../texts/index.js";
+import { clockFace } from "./countdown.js";
 import { LightElement } from "./element.js";
-import "./races.js";
+import { gameText } from "./game.js";
+import { poolText } from "./ladder.js";
+import { scoreText } from "./score.js";
 
 class PlayerPage extends LightElement {
-  static properties = { player: { type: String }, language: { type: String }, name: { state: true }, ratings: { state: true }, trouble: { state: true } };
+  static properties = { player: { type: String }, language: { type: String }, found: { state: true }, results: { state: true }, cursor: { state: true }, trouble: { state: true } };
 
   constructor() {
     super();
     this.player = "";
     this.language = "";
-    this.name = "";
-    /** By pool. @type {Record<string, any>} */
-    this.ratings = {};
+    /** What `GET /api/players/{player}` says. @type {any} */
+    this.found = undefined;
+    /** As far as they are loaded, newest first. @type {any[]} */
+    this.results = [];
+    /** Where older ones begin. @type {number | undefined} */
+    this.cursor = undefined;
     this.trouble = "";
   }
 
   /** @param {Map<string, unknown>} changed */
   willUpdate(changed) {
-    if (changed.has("player")) this.load();
+    if (!changed.has("player")) return;
+    this.found = undefined;
+    this.results = [];
+    this.cursor = undefined;
+    this.load();
   }
 
   async load() {
+    const { player } = this;
     try {
-      ({ name: this.name, ratings: this.ratings } = await readPlayer(this.player));
+      this.trouble = "";
+      const found = await readPlayer(player, this.cursor);
+      if (player !== this.player) return;
+      this.found = found;
+      this.results = [...this.results, ...found.results];
+      this.cursor = found.cursor;
     } catch (error) {
       this.trouble = error instanceof Error ? error.message : String(error);
     }
   }
 
   render() {
-    document.title = `${this.name || t().playerPage} · Fairdeal`;
+    const { found } = this;
+    const name = found?.name || t().playerPage;
+    document.title = `${name} · Fairdeal`;
+    return html`<div class="stack">
+      <section class="panel">
+        <h1>${name} ${found?.kind === "bot" ? html`<span class="tag">${t().bot}</span>` : nothing}</h1>
+        ${this.player === playerId() ? html`<p>${t().you}. <a href=${ACCOUNT}>${t().account}</a></p>` : nothing}
+        <p role="alert" class="refusal">${this.trouble}</p>
+        ${found ? ratingsOf(found.ratings) : nothing}
+      </section>
+      ${found ? this.resultsPart() : nothing}
+    </div>`;
+  }
+
+  resultsPart() {
     return html`<section class="panel">
-      <h1>${this.name || t().playerPage}</h1>
-      <p role="alert" class="refusal">${this.trouble}</p>
-      ${Object.entries(this.ratings).map(
-        ([pool, { rating, provisional, races }]) => html`<p class="rating">
-          <a class="code" href=${ladderPath(pool)}>${pool}</a> ${t().rating}: <b>${number(Math.round(rating))}</b>${provisional ? ` (${t().provisional})` : ""} ·
-          ${t().theirRaces}: ${number(races)}
-        </p>`,
-      )}
-      <fd-races .player=${this.player} .language=${this.language}></fd-races>
+      <h2>${t().results}</h2>
+      ${this.results.length > 0 ? resultsTable(this.results) : html`<p class="quiet">${t().noRaces}</p>`}
+      ${this.cursor === undefined ? nothing : html`<p><button type="button" class="second" @click=${this.load}>${t().showMore}</button></p>`}
     </section>`;
   }
+}
+
+/** @param {Record<string, any>} ratings by pool */
+function ratingsOf(ratings) {
+  const pools = Object.entries(ratings);
+  if (pools.length === 0) return html`<p class="quiet">${t().notRated}</p>`;
+  return html`<ul class="ratings">
+    ${pools.map(
+      ([pool, { rating, provisional, races, rank }]) => html`<li class="inset">
+        <a href=${ladderPath(pool)}>${poolText(pool)}</a>
+        <b class="figure">${number(Math.round(rating))}</b>
+        <span class="quiet">${provisional ? t().provisional : rank ? `${t().rank} ${number(rank)}` : nothing} · ${t().theirRaces}: ${number(races)}</span>
+      </li>`,
+    )}
+  </ul>`;
+}
+
+/** @param {any[]} results */
+function resultsTable(results) {
+  return html`<div class="wide"><table class="standings">
+    <thead>
+      <tr><th scope="col">${t().race}</th><th scope="col">${t().deal}</th><th scope="col">${t().rank}</th><th scope="col">${t().score}</th><th scope="col">${t().moves}</th><th scope="col">${t().time}</th><th scope="col">${t().outcome}</th></tr>
+    </thead>
+    <tbody>
+      ${results.map(
+        (one) => html`<tr>
+          <th scope="row"><a href=${watchPath(one.race)}>${one.ended_at ? moment(one.ended_at) : t().race}</a></th>
+          <td>${one.code ? html`<a class="code" href=${codePath(one.code)}>${one.code}</a>` : gameText(one.game)}</td>
+          <td>${one.rank == null ? "–" : t().rankOf(number(one.rank), number(one.seats))}</td>
+          <td>${one.score == null ? "–" : scoreText(one.game, one.score)}</td>
+          <td>${one.moves == null ? "–" : number(one.moves)}</td>
+          <td>${one.time_ms == null ? "–" : clockFace(Math.round(one.time_ms / 1000))}</td>
+          <td>${t().seatStatus[one.status] ?? one.status}</td>
+        </tr>`,
+      )}
+    </tbody>
+  </table></div>`;
 }
 
 customElements.define("fd-player", PlayerPage);

@@ -3,29 +3,24 @@
 
 import { html, nothing } from "../vendor/lit/lit-element.js";
 import { Socket } from "../net/socket.js";
-import { go, playPath } from "../route.js";
+import { ACCOUNT, go, playPath } from "../route.js";
 import { forgetToken, keepPlayerId, keepToken, ownName, token } from "../store/player.js";
 import { language, t } from "../texts/index.js";
 import { LightElement } from "./element.js";
+import { gameText } from "./game.js";
 
-/** What is raced: the game of each choice, by what it is called in the texts. */
-const QUICK = [
-  { game: "GO1-E", name: () => `${t().games.GO} · ${t().rules.E}` },
-  { game: "GO1-C", name: () => `${t().games.GO} · ${t().rules.C}` },
-  { game: "GO1-S", name: () => `${t().games.GO} · ${t().rules.S}` },
-  { game: "DS1-D1N", name: () => `${t().games.DS} · ${t().drawRules[1]}` },
-  { game: "DS1-D3N", name: () => `${t().games.DS} · ${t().drawRules[3]}` },
-];
+const GAMES = ["GO1-E", "GO1-C", "GO1-S", "DS1-D1N", "DS1-D3N"];
 const ASKED = "queue";
 
 class QuickRace extends LightElement {
-  static properties = { language: { type: String }, game: { state: true }, offer: { state: true }, refusal: { state: true } };
+  static properties = { language: { type: String }, game: { state: true }, rated: { state: true }, offer: { state: true }, refusal: { state: true } };
 
   constructor() {
     super();
     this.language = "";
     /** The game that is waited for; empty: nobody waits. */
     this.game = "";
+    this.rated = false;
     /** A race against a bot, offered while no person is there. @type {{ race: string, bot: string } | undefined} */
     this.offer = undefined;
     this.refusal = "";
@@ -62,7 +57,7 @@ class QuickRace extends LightElement {
     if (message.t === "welcome") {
       keepToken(message.token);
       keepPlayerId(message.player);
-      this.socket.send({ t: "queue", id: ASKED, game: this.game });
+      this.socket.send({ t: "queue", id: ASKED, game: this.game, rated: this.rated });
     } else if (message.t === "res" && message.id === ASKED && !message.ok) {
       this.refusal = message.message ?? message.code;
       this.stop();
@@ -81,14 +76,18 @@ class QuickRace extends LightElement {
 
   form() {
     return html`<p class="quiet">${t().quickHint}</p>
-      <form class="line" @submit=${this.wait}>
-        <label class="grow"
+      <form class="stack" @submit=${this.wait}>
+        <label
           ><span>${t().game}</span
           ><select name="game">
-            ${QUICK.map(({ game, name }) => html`<option value=${game}>${name()}</option>`)}
+            ${GAMES.map((game) => html`<option value=${game}>${gameText(game)}</option>`)}
           </select></label
         >
-        <button type="submit">${t().quickRace}</button>
+        <label class="check"
+          ><input type="checkbox" name="rated" .checked=${this.rated} @change=${() => (this.rated = !this.rated)} /><span>${t().ratedRace}</span></label
+        >
+        ${this.rated ? html`<p class="quiet">${t().ratedNeeds} <a href=${ACCOUNT}>${t().claimTitle}</a></p>` : nothing}
+        <button type="submit" class="main big">${t().quickGo}</button>
       </form>`;
   }
 
