@@ -88,7 +88,8 @@ def run(arguments: Sequence[str]) -> int:
         status = fairdeal.main(list(arguments) or ["--help"], prog_name="fairdeal", standalone_mode=False)
     except click.UsageError as fault:
         where = fault.ctx.command_path if fault.ctx else "fairdeal"
-        return _ended(f"{fault.format_message().rstrip('.')} (see `{where} --help`).", REFUSED)
+        hint = _set_as(fault.option_name) if isinstance(fault, click.NoSuchOption) else ""
+        return _ended(f"{fault.format_message().rstrip('.')}{hint} (see `{where} --help`).", REFUSED)
     except click.ClickException as fault:
         return _ended(fault.format_message(), fault.exit_code)
     except (click.Abort, KeyboardInterrupt):
@@ -98,6 +99,14 @@ def run(arguments: Sequence[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
     return status if isinstance(status, int) else 0
+
+
+def _set_as(option: str) -> str:
+    """Return how a setting is set that is no option of the command that was given it."""
+    from server.settings import Settings, variable
+
+    name = option.lstrip("-").replace("-", "_")
+    return f": it is a setting, set {variable(name)}" if name in Settings.__struct_fields__ else ""
 
 
 def _ended(sentence: str, status: int) -> int:

@@ -95,6 +95,8 @@ class QuickRaces:
 
         Raises CodeError, ValueError, StoreUnavailable.
         """
+        if game is not None:
+            pool_asked_for(game, None, False)  # No game is refused, whether anything is waited for or not.
         ids = [
             known
             for known, waiting in self._waiting.items()

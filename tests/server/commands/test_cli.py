@@ -58,6 +58,7 @@ WRONG_USE = {
     "deal": "Give either CODE or --file",
     "deal GO1-E-AAAAAAB --file -": "Give either CODE or --file",
     "deal --loud GO1-E-AAAAAAB": "No such option",
+    "serve --proxy-hops 1": "it is a setting, set FAIRDEAL_PROXY_HOPS",
     "deal --file nowhere.txt": "'nowhere.txt': No such file or directory",
     "apply": "Give either CODE and MOVES or --file",
     "apply GO1-E-AAAAAAB --lang de": "expected en, hu, vi, found 'de'",

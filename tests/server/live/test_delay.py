@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from engine.race.events import Played
 from engine.replay.seen import Step
+from engine.replay.verify import verify
 from engine.wire import inbound
-from engine.wire.outbound import Ev, Snap
+from engine.wire.outbound import Crowd, Ev, Snap, Welcome
 from server.live.delayed import seen_late
 from tests.engine.race.course import Course
 from tests.server.served import Server, Talker
 
 CODE = "GO1-E-AAAAAAB"
 LONG_S = 3_600
+UNSEEN = (Crowd, Welcome)
+"""What says nothing of the race that its file could bear out."""
 
 
 def _words(talker: Talker) -> list[str]:
@@ -49,7 +53,7 @@ async def test_late_until_the_end(server: Server) -> None:
 
 
 async def test_a_short_delay_passes(server: Server) -> None:
-    """What happened a second ago is shown: the boards, then the moves, while the race runs."""
+    """What happened a second ago is shown, boards and moves, while the race runs; all of it holds beside the file."""
     anna, watcher = await server.talker(), await server.talker()
     race = await server.race(await server.guest(), code=CODE, seats=1, delay_s=1)
     await watcher.watch(race)
@@ -65,6 +69,17 @@ async def test_a_short_delay_passes(server: Server) -> None:
     late = await server.talker()
     board = (await late.watch(race)).seats[0].board
     assert board is not None
+    await anna.play(race, "2", 3)
+    assert (await anna.ask(inbound.Done(race))).ok
+    async with server.http.get(f"/api/races/{race}/record") as answer:
+        record = await answer.read()
+    for talker in (watcher, late):
+        await talker.had(Snap, lambda snap: snap.reason == "end")
+        verdict = verify(record, map(msgspec.json.encode, talker.heard))
+        assert (verdict.ok, verdict.frames) == (
+            True,
+            len([told for told in talker.heard if not isinstance(told, UNSEEN)]),
+        )
 
 
 async def test_seats_are_not_late(server: Server) -> None:

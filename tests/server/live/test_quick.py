@@ -75,6 +75,48 @@ async def test_rated(serve: Serve) -> None:
     assert (snap.card["rated"], snap.card["goal"]) == (False, "first")
 
 
+async def test_rated_to_the_end(serve: Serve) -> None:
+    """Two accounts behind a proxy are paired from two addresses, race, and are rated for it at once; a guest is not."""
+    server = await serve(proxy_hops=1)
+    players, talkers = [await server.guest("Anna"), await server.guest("Béla")], list[Talker]()
+    for number, guest in enumerate(players):
+        async with server.http.post("/api/account", headers=guest.bearer) as answer:
+            assert answer.status == 200
+        talker = await server.connect(headers={"X-Forwarded-For": f"9.9.9.9, 10.0.0.{number}"})
+        await talker.say(inbound.Hello(1, token=guest.token))
+        await _queue(talker, "GO1-C", goal="strokes", rated=True)
+        talkers.append(talker)
+    races = {(await talker.had(Matched)).race for talker in talkers}
+    race = races.pop()
+    assert not races
+    for talker in talkers:
+        snap = await talker.join(race)
+        assert (snap.card["rated"], snap.card["sealed"], snap.card["undo"]) == (True, True, "unrevealed")
+        assert (await talker.ask(inbound.Ready(race))).ok
+    anna, bela = talkers
+    await anna.had(Snap, lambda snap: snap.reason == "start")
+    assert (await bela.ask(inbound.Resign(race))).ok
+    legal, lane = ("d",), 0
+    while legal == ("d",):
+        await anna.play(race, "d", lane := lane + 1)
+        ev = await anna.had(Ev, lambda ev: ev.k == "seat.played" and ev.d["n"] == lane)
+        legal = tuple(ev.d["legal"])
+    await anna.play(race, next(word for word in legal if word != "d"), lane + 1)
+    assert (await anna.ask(inbound.Done(race))).ok
+    end = await bela.had(Snap, lambda snap: snap.reason == "end")
+    assert [(one["name"], one["rank"]) for one in end.standings or ()] == [("Anna", 1), ("Béla", 2)]
+    for guest, above in zip(players, (True, False), strict=True):
+        while True:
+            async with server.http.get(f"/api/players/{guest.player}") as answer:
+                ratings = (await answer.json())["ratings"]
+            if len(ratings) == 2:
+                break
+        assert ((ratings["GO1-C-people"]["rating"] > 1500), ratings["GO1-C-all"]["races"]) == (above, 1)
+        async with server.http.get("/api/ladders/GO1-C-people?around=me", headers=guest.bearer) as answer:
+            me = (await answer.json())["me"]
+        assert (me["rating"], me["provisional"]) == (ratings["GO1-C-people"]["rating"], True)
+
+
 async def test_declined(serve: Serve) -> None:
     """Who leaves a race that the server has paired calls it off for both; nobody else gets in."""
     server = await serve()
@@ -165,9 +207,10 @@ async def test_a_person_after_an_offer(serve: Serve, redis: Redis) -> None:
         pytest.param(inbound.Queue("XX1"), "unknown_code", "'XX'", id="no such game"),
         pytest.param(inbound.Queue("GO0-E"), "bad_frame", "'GO0-E'", id="a literal deal"),
         pytest.param(inbound.Queue("GO", "fame"), "bad_frame", "fame", id="no such goal"),
+        pytest.param(inbound.Unqueue("XX1"), "unknown_code", "'XX'", id="no game to cease to wait for"),
     ],
 )
-async def test_refused(server: Server, message: inbound.Queue, code: str, wrong: str) -> None:
+async def test_refused(server: Server, message: inbound.Queue | inbound.Unqueue, code: str, wrong: str) -> None:
     """What cannot be waited for is refused with its code, and the message says what was found."""
     res = await (await server.talker()).ask(message)
     assert res.code == code
