@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from engine.game import first_board
 from engine.race.events import Played, PlayerKind, Undone
 from engine.race.model import Seat
 from engine.record import Record
@@ -28,7 +29,8 @@ class Operation(Struct, frozen=True):
 class Run(Struct, frozen=True):
     """A seat's game: operation `n` is the n-th of `operations`; `record` is its one-line record, None undealt.
 
-    `status` and `score` are as settled; `ended_at` (ms) is None where the seat never ended by itself.
+    `start` is the score of the deal, `status` and `score` are as settled; `ended_at` (ms) is None where the seat never
+    ended by itself.
     """
 
     seat: int
@@ -37,6 +39,7 @@ class Run(Struct, frozen=True):
     kind: PlayerKind
     engine: str | None
     status: str
+    start: int
     score: int
     ended_at: int | None
     record: str | None
@@ -71,6 +74,7 @@ def _run(seat: Seat, record: Record | None, operations: tuple[Operation, ...]) -
         kind=seat.kind,
         engine=seat.engine,
         status=seat.status.value,
+        start=0 if record is None else first_board(record.code).score,
         score=seat.score,
         ended_at=seat.ended_at,
         record=None if record is None or seat.solo is None else str(record),

@@ -18,6 +18,7 @@ PARTS: Final = {
     "/": "lobby",
     "/r/{race}": "race",
     "/w/{race}": "race",
+    "/x/{race}": "replay",
     "/c/{code}": "code",
     "/p/{player}": "player",
     "/l/{pool}": "ladder",

@@ -14,6 +14,7 @@ const PARTS = {
   lobby: () => import("./ui/lobby.js"),
   play: () => import("./ui/race.js"),
   watch: () => import("./ui/race.js"),
+  replay: () => import("./ui/replay.js"),
   code: () => import("./ui/code.js"),
   player: () => import("./ui/player.js"),
   ladder: () => import("./ui/ladder.js"),
@@ -139,6 +140,8 @@ class App extends LightElement {
         return html`<fd-race .race=${route.race} .as=${"seat"} .language=${lang}></fd-race>`;
       case "watch":
         return html`<fd-race .race=${route.race} .as=${"watch"} .language=${lang}></fd-race>`;
+      case "replay":
+        return html`<fd-replay .race=${route.race} .language=${lang}></fd-replay>`;
       case "code":
         return html`<fd-code .code=${route.code} .language=${lang}></fd-code>`;
       case "player":

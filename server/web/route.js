@@ -2,7 +2,7 @@
 /** The page's addresses: what they mean and how to go to one. */
 
 /**
- * @typedef {{ page: "lobby", code: string } | { page: "play" | "watch", race: string } | { page: "code", code: string }
+ * @typedef {{ page: "lobby", code: string } | { page: "play" | "watch" | "replay", race: string } | { page: "code", code: string }
  *   | { page: "player", player: string } | { page: "ladder", pool: string } | { page: "account", link: string } | { page: "unknown" }} Route
  */
 
@@ -25,6 +25,8 @@ export function readRoute(address) {
       return { page: "play", race: name };
     case "w":
       return { page: "watch", race: name };
+    case "x":
+      return { page: "replay", race: name };
     case "c":
       return { page: "code", code: name };
     case "p":
@@ -58,6 +60,10 @@ export function go(path) {
 export const playPath = (race) => `/r/${encodeURIComponent(race)}`;
 /** @param {string} race */
 export const watchPath = (race) => `/w/${encodeURIComponent(race)}`;
+/** Stands for a race where a replay is brought as a file. */
+export const FILE = "file";
+/** @param {string} race */
+export const replayPath = (race) => `/x/${encodeURIComponent(race)}`;
 /** @param {string} code */
 export const codePath = (code) => `/c/${encodeURIComponent(code)}`;
 /** @param {string} player */
@@ -81,6 +87,7 @@ export function placeTyped(typed) {
     const route = readRoute(new URL(text, location.origin));
     if (route.page === "play") return playPath(route.race);
     if (route.page === "watch") return watchPath(route.race);
+    if (route.page === "replay") return replayPath(route.race);
     if (route.page === "code") return codePath(route.code);
     if (route.page === "lobby" && route.code) return codePath(route.code);
   } catch {

@@ -51,6 +51,36 @@ export function readAnalysis(race) {
   return call("GET", `/api/races/${encodeURIComponent(race)}/analysis`);
 }
 
+/**
+ * A race that is over, with all that was played in it.
+ * @param {string} race
+ * @returns {Promise<import("../store/moments.js").Told>}
+ */
+export function readReplay(race) {
+  return call("GET", `/api/races/${encodeURIComponent(race)}/replay`);
+}
+
+/**
+ * The boards of a one-line record, word by word.
+ * @param {string} record
+ * @param {string} undo the race card's
+ * @param {number} from 0: the deal
+ * @param {number} to
+ * @returns {Promise<{ positions: import("../store/positions.js").Position[] }>}
+ */
+export function readPositions(record, undo, from, to) {
+  return call("POST", "/api/positions", { record, undo, from, to });
+}
+
+/**
+ * What the server says of a replay file; of one that holds, the race is in the answer too.
+ * @param {File} file
+ * @param {boolean} json whether it is the JSON form
+ */
+export function verifyFile(file, json) {
+  return call("POST", "/api/verify?replay", file, { "Content-Type": json ? "application/json" : "application/octet-stream" });
+}
+
 /** Today's deal of each game, and how the own try on it stands. */
 export function readDaily() {
   return call("GET", "/api/daily", undefined, token() ? { Authorization: `Bearer ${token()}` } : {});
@@ -155,8 +185,8 @@ async function asPlayer(method, path, body, headers) {
 async function call(method, path, body, headers = {}) {
   const response = await fetch(path, {
     method,
-    headers: { ...headers, "Accept-Language": language(), ...(body && { "Content-Type": "application/json" }) },
-    body: body && JSON.stringify(body),
+    headers: { "Accept-Language": language(), ...(body && { "Content-Type": "application/json" }), ...headers },
+    body: body instanceof Blob ? body : body && JSON.stringify(body),
   });
   const answer = await response.json().catch(() => ({}));
   if (!response.ok) throw new CallRefused(response.status, answer);

@@ -1,25 +1,20 @@
 // @ts-check
-/** What solvers say of a race that is over: what each seat could have had, and the move that lost it. */
+/** What solvers say of a race that is over: what each seat could have had, and the moves that gave it away. */
 
 import { html, nothing } from "../vendor/lit/lit-element.js";
-import { readAnalysis } from "../net/http.js";
+import { replayPath } from "../route.js";
+import { analysisOf, lossOf } from "../store/analysis.js";
+import { momentHash } from "../store/moments.js";
 import { number, t } from "../texts/index.js";
 import { LightElement } from "./element.js";
 
-/** How often it is asked for before it is given up: solvers may be busy, or not there. */
-const TRIES = 30;
-
 /**
- * @typedef {{ removed?: number, placed?: number, score?: number }} Best an end within reach
- * @typedef {object} SeatAnalysis
- * @property {number} seat
- * @property {string} [name]
- * @property {string} [why] there is none, and why
- * @property {{ verdict: string, best: Best }} start
- * @property {number | null} regret
- * @property {number | null} lost_at
- * @property {{ n: number, m: string, best: Best, better?: string }[]} changes
+ * @typedef {import("../store/analysis.js").Best} Best
+ * @typedef {import("../store/analysis.js").SeatAnalysis} SeatAnalysis
  */
+
+/** So many of the operations that gave something away are named. */
+const NAMED = 5;
 
 class Analysis extends LightElement {
   static properties = { race: { type: String }, language: { type: String }, seats: { state: true }, failed: { state: true } };
@@ -31,43 +26,47 @@ class Analysis extends LightElement {
     /** @type {SeatAnalysis[] | undefined} */
     this.seats = undefined;
     this.failed = false;
-    this.gone = false;
   }
 
-  connectedCallback() {
-    super.connectedCallback();
-    this.gone = false;
-    this.load(TRIES);
+  /** @param {Map<string, unknown>} changed */
+  willUpdate(changed) {
+    if (changed.has("race")) this.load(this.race);
   }
 
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    this.gone = true;
-  }
-
-  /** @param {number} tries */
-  async load(tries) {
-    if (this.gone) return;
-    try {
-      const found = await readAnalysis(this.race);
-      if (found.seats) this.seats = found.seats;
-      else if (tries > 1) setTimeout(() => this.load(tries - 1), found.retry_ms);
-      else this.failed = true;
-    } catch {
-      this.failed = true;
-    }
+  /** @param {string} race */
+  async load(race) {
+    this.seats = undefined;
+    const seats = await analysisOf(race);
+    if (race !== this.race) return;
+    this.seats = seats;
+    this.failed = seats === undefined;
   }
 
   render() {
     if (this.failed) return nothing;
     if (!this.seats) return html`<p class="quiet" role="status">${t().analysing}</p>`;
     if (this.seats.length === 0) return nothing;
-    return html`<details class="analysis">
+    return html`<details class="analysis" open>
       <summary>${t().analysis}: ${t().verdicts[this.seats[0].start?.verdict] ?? nothing}</summary>
       <ul>
-        ${this.seats.map((one) => html`<li data-seat=${one.seat}><b>${one.name}</b>: ${one.why ?? said(one)}</li>`)}
+        ${this.seats.map((one) => html`<li data-seat=${one.seat}><b>${one.name}</b>: ${one.why ?? said(one)} ${one.why ? nothing : this.moments(one)}</li>`)}
       </ul>
     </details>`;
+  }
+
+  /**
+   * The operations that gave something away, each a link to the moment before it.
+   * @param {SeatAnalysis} one
+   */
+  moments(one) {
+    const loss = lossOf(one);
+    const named = one.changes.filter(({ m }) => m !== "u").slice(0, NAMED);
+    if (named.length === 0 && !loss) return nothing;
+    const link = (/** @type {number} */ n, /** @type {unknown} */ text) => html`<li><a href=${replayPath(this.race) + momentHash([one.seat], n)}>${text}</a></li>`;
+    return html`<ul class="moments">
+      ${loss && loss.n - loss.after > 1 ? link(loss.after, t().lostBetween(number(loss.after), number(loss.n))) : nothing}
+      ${named.map(({ n, m, best, better }) => link(n - 1, `${t().gaveAway(number(n), m, bestText(best))} ${better ? t().better(better) : ""}`))}
+    </ul>`;
   }
 }
 

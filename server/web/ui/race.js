@@ -7,19 +7,19 @@ import { sameCards } from "../store/double.js";
 import { TURNED } from "../store/settings.js";
 import { raceEnded, seatEnded } from "../store/race.js";
 import { RaceSession } from "../store/session.js";
-import { number, t } from "../texts/index.js";
-import { hopeText } from "./analysis.js";
-import { BOARDS, boardOf } from "./board.js";
+import { t } from "../texts/index.js";
+import { BOARDS } from "./board.js";
 import { connectionLine } from "./connection.js";
 import "./countdown.js";
 import { LightElement } from "./element.js";
 import { eventLog } from "./log.js";
-import { scoreText } from "./score.js";
-import { seatList, seatName } from "./seats.js";
+import "./progress.js";
+import "./result.js";
+import { seatList } from "./seats.js";
 import { sound } from "./sound.js";
-import { standingsTable } from "./standings.js";
 import { keysHint, ownTable } from "./table.js";
-import { commandButton, waitingRoom } from "./waiting.js";
+import { waitingRoom } from "./waiting.js";
+import { watchedRace } from "./watch.js";
 
 /** @typedef {import("../store/race.js").RaceState} RaceState */
 
@@ -170,7 +170,9 @@ class RacePage extends LightElement {
       </div>
       ${state
         ? html`<aside class="panel">
-            ${seatList(state)} ${state.watchers > 0 ? html`<p class="quiet">${t().watchers(state.watchers)}</p>` : nothing}
+            ${seatList(state)}
+            ${state.seats.length > 1 ? html`<fd-race-chart .state=${state} .clock=${session.clock} .language=${this.language}></fd-race-chart>` : nothing}
+            ${state.watchers > 0 ? html`<p class="quiet">${t().watchers(state.watchers)}</p>` : nothing}
             ${state.status === "open" ? waitingRoom(session, state) : nothing} ${eventLog(session.log)}
             ${table && state.my?.board && this.playing() ? keysHint(state.my.board) : nothing}
           </aside>`
@@ -200,10 +202,12 @@ class RacePage extends LightElement {
         <p class="phase" role="status">${t().raceStatus[state.status] ?? state.status}</p>
         ${this.clockPart(session, state)}
       </div>
-      ${raceEnded(state) ? this.result(session, state) : nothing}
+      ${raceEnded(state)
+        ? html`<fd-result .state=${state} .session=${session} .seated=${this.as === "seat"} .language=${this.language}></fd-result>`
+        : nothing}
       ${this.as === "seat" && !raceEnded(state)
         ? html`<div class="own-board">${ownTable(session, state, this.playing(), this)}</div>`
-        : html`<div class="boards">${this.allBoards(state)}</div>`}`;
+        : watchedRace(state)}`;
   }
 
   /**
@@ -235,63 +239,6 @@ class RacePage extends LightElement {
     if (seconds > 0 && seconds <= LAST_S) sound("tick");
     if (SAID_S.includes(seconds)) this.session?.note(t().secondsLeft(seconds));
     this.requestUpdate();
-  }
-
-  /** @param {RaceState} state */
-  allBoards(state) {
-    const boards = state.seats
-      .map((seat) => ({ seat, board: seat.seat === state.my?.seat ? state.my.board : seat.board }))
-      .filter(({ board }) => board);
-    if (boards.length === 0) {
-      const waiting = state.status === "open" || state.status === "starting";
-      return html`<p class="felt notice">${waiting ? t().notYetDealt : t().boardsHidden}</p>`;
-    }
-    return boards.map(({ seat, board }) =>
-      board
-        ? html`<figure class="watched" data-seat=${seat.seat}>
-            <figcaption>
-              <b>${seatName(seat)}</b> · ${t().seatStatus[seat.status] ?? seat.status}
-              <span>${t().score}: ${scoreText(state.card.game, board.score)} · ${t().moves}: ${number(board.moves)}</span>
-              ${seat.hope && !seatEnded(seat.status) ? html`<span class="hope">${hopeText(seat.hope)}</span>` : nothing}
-            </figcaption>
-            ${boardOf(board, undefined)}
-          </figure>`
-        : nothing,
-    );
-  }
-
-  /**
-   * @param {RaceSession} session
-   * @param {RaceState} state
-   */
-  result(session, state) {
-    if (state.status === "voided") {
-      return html`<section class="panel result">
-        ${state.reason ? html`<p>${t().voidedWhy(t().voidReasons[state.reason] ?? state.reason)}</p>` : nothing}
-        <a class="button" href="/">${t().lobby}</a>
-      </section>`;
-    }
-    return html`<section class="panel result">
-      ${standingsTable(state)}
-      <fd-analysis .race=${state.race} .language=${this.language}></fd-analysis>
-      <p role="status" class="next">${session.next ? t().nextRaceThere : nothing}</p>
-      <div class="actions">
-        ${this.nextRace(session)}
-        ${state.code ? html`<a class="button" href="/?code=${encodeURIComponent(state.code)}">${t().sameDeal}</a>` : nothing}
-        <a class="button second" href="/">${t().lobby}</a>
-      </div>
-      <p role="alert" class="refusal">${session.refusal}</p>
-    </section>`;
-  }
-
-  /**
-   * The way to the race after this one, or to ask for it: both are for those who raced.
-   * @param {RaceSession} session
-   */
-  nextRace(session) {
-    if (this.as !== "seat") return nothing;
-    if (session.next) return html`<a class="button main" href=${playPath(session.next)}>${t().nextRace}</a>`;
-    return commandButton(session, "rematch", t().rematch, "main");
   }
 }
 
