@@ -71,15 +71,14 @@ async def test_a_short_delay_passes(server: Server) -> None:
     assert board is not None
     await anna.play(race, "2", 3)
     assert (await anna.ask(inbound.Done(race))).ok
+    for talker in (watcher, late):
+        await talker.had(Snap, lambda snap: snap.reason == "end")
     async with server.http.get(f"/api/races/{race}/record") as answer:
         record = await answer.read()
     for talker in (watcher, late):
-        await talker.had(Snap, lambda snap: snap.reason == "end")
+        told = [message for message in talker.heard if not isinstance(message, UNSEEN)]
         verdict = verify(record, map(msgspec.json.encode, talker.heard))
-        assert (verdict.ok, verdict.frames) == (
-            True,
-            len([told for told in talker.heard if not isinstance(told, UNSEEN)]),
-        )
+        assert (verdict.ok, verdict.frames) == (True, len(told)), verdict
 
 
 async def test_seats_are_not_late(server: Server) -> None:
