@@ -119,6 +119,12 @@ def _oracle_golf(seat: Seat) -> Player:
     return OracleGolf(seat)
 
 
+def _oracle_double(seat: Seat) -> Player:
+    from bots.players.double.oracle import OracleDouble
+
+    return OracleDouble(seat)
+
+
 def _solver_double(seat: Seat) -> Player:
     from bots.players.double.solver import SolverDouble
 
@@ -170,7 +176,7 @@ _ENTRIES = (
     Entry(
         name="oracle",
         description="Is given the whole deal, and plays the best line: for benchmarks, and races whose code is open.",
-        makers={"GO": _oracle_golf},
+        makers={"GO": _oracle_golf, "DS": _oracle_double},
         mode="oracle",
         warm_up=_warm_up,
     ),

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from bots.player import Budget, Player, Seat
+from bots.players.double.oracle import OracleDouble
 from bots.players.double.solver import SolverDouble
 from bots.players.solver import SolverGolf
 from bots.solver.double import verdict as double
@@ -59,6 +60,9 @@ def _double() -> Iterator[tuple[Player, Solo]]:
     kings = [(Card(card),) for card in pack() if rank_of(card) == 13] * 2
     board = DoubleBoard(code.rules, (*kings, *[()] * (COLUMNS - len(kings))), (0,) * COLUMNS, (), (), (12,) * 8)
     yield SolverDouble(Seat(code.rules, goal="score")), Solo(GAMES["DS"], board)
+    # The oracle asks the exact solver where a play-out does not win: with one round.
+    code = parse_code("DS1-D3V-AAAAAAB")
+    yield OracleDouble(Seat(code.rules, code=code)), deal_out(code)
 
 
 def _play(player: Player, solo: Solo) -> None:

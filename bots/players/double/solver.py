@@ -20,7 +20,7 @@ from bots.solver.double.playtable import Table, table
 from bots.solver.double.verdict import Limits, solve_double
 from engine.double.rules import DoubleRules
 
-__all__ = ["SolverDouble"]
+__all__ = ["Decision", "SolverDouble", "at_the_end"]
 
 FOUND: Final = Within(in_round=200, next_round=120, widely=300)
 """How far it looks for the plans to choose from."""
@@ -115,7 +115,7 @@ class SolverDouble:
             mine.turns[len(plans)] = at.DRAWS
             plans.append(["d"])
         if not plans:
-            return _at_the_end(sight)
+            return at_the_end(sight)
         may_stay = self._goal == "score" and self._recycles
         if len(plans) == 1 and not may_stay:
             return Decision(plans[0], "the only plan")
@@ -123,10 +123,10 @@ class SolverDouble:
         games = Games(mine, len(plans), hidden, self._worth, self._care, budget)
         best, note = games.best()
         if may_stay and games.mean(best) < self._worth[1] * playout.gathered(mine):
-            return _at_the_end(sight)
+            return at_the_end(sight)
         return Decision(plans[best], note, games.played, games.difficulty)
 
 
-def _at_the_end(sight: Sight) -> Decision:
+def at_the_end(sight: Sight) -> Decision:
     """Put up what goes up, word by word, then settle."""
     return Decision([next((word for word in sight.legal if word.endswith("-f")), DONE)])

@@ -5,7 +5,7 @@ from itertools import islice
 import pytest
 
 from bots import roster
-from bots.player import DONE, Budget, Goal
+from bots.player import DONE, Budget, Goal, Seat
 from engine.codes import parse_code
 from engine.double.rules import DoubleRules
 from engine.refusals import Status
@@ -85,8 +85,9 @@ def test_names_what_is_wrong() -> None:
     """An unknown name lists the names, a game that is not played lists the games."""
     with pytest.raises(roster.UnknownPlayer, match=r"expected one of random, greedy, .*, found 'grandmaster'"):
         roster.entry("grandmaster")
-    with pytest.raises(roster.UnknownPlayer, match=r"expected a game that oracle plays \(GO\), found DS"):
-        roster.new("oracle", rules=DoubleRules.parse("D1N"))  # type: ignore[arg-type]
+    golfer = roster.Entry(name="golfer", description="Golf only.", makers={"GO": lambda _: player("random", CODES[0])})
+    with pytest.raises(roster.UnknownPlayer, match=r"expected a game that golfer plays \(GO\), found DS"):
+        golfer.player(Seat(DoubleRules()))
 
 
 def test_entries_say_what_they_are() -> None:

@@ -14,6 +14,7 @@ PLAYS: list[tuple[str, str, str]] = [
     ("solver", "DS1-D1NO-AAAAAAC", "first"),
     ("solver", "DS1-D3VO-AAAAAAC", "score"),
     ("level-6", "DS1-D3NO-AAAAAAC", "moves"),
+    ("oracle", "DS1-D3VO-AAAAAAC", "score"),
 ]
 
 

@@ -11,6 +11,7 @@ from bots.levels import LEVELS
 from bots.player import DONE, Budget, Goal
 from engine.codes import parse_code
 from engine.double.board import DoubleBoard
+from engine.double.rules import DoubleRules
 from engine.refusals import Status
 from engine.solo import Played, Solo, UndoPolicy, deal_out
 
@@ -19,14 +20,14 @@ MOST = 2000
 PLAYERS = [name for name, one in roster.ROSTER.items() if "DS" in one.games]
 FAIR = [name for name in PLAYERS if roster.entry(name).mode == "fair"]
 GOALS: list[Goal] = ["first", "score", "moves"]
-SLOW = "solver"
-"""Its moves take a hundred times as long as others': it plays on one code of each draw and scoring that differ most."""
-PLAYED = [(name, code) for name in PLAYERS for code in (CODES[2:4] if name == SLOW else CODES)]
+SLOW = ("solver", "oracle")
+"""Their moves take a hundred times as long as others': they play on the two codes that differ most."""
+PLAYED = [(name, code) for name in PLAYERS for code in (CODES[2:4] if name in SLOW else CODES)]
 SEEING = [
     (name, code, goal)
     for name, code in PLAYED
     if name in FAIR
-    for goal in (["score"] if name in LEVELS or (name == SLOW and code == CODES[2]) else GOALS)
+    for goal in (["score"] if name in LEVELS or (name in SLOW and code == CODES[2]) else GOALS)
 ]
 """Every fair player with the goals that it tells apart; Vegas has one for the solver."""
 
@@ -104,3 +105,12 @@ def test_settles_when_nothing_is_legal(name: str) -> None:
     """With no legal move every player settles: no loop, no wait."""
     view = dealt(CODES[0]).position() | {"legal": []}
     assert player(name, CODES[0]).choose(view, Budget()).word == DONE
+
+
+@pytest.mark.parametrize("code", CODES[3:])
+def test_the_oracle_does_better_than_who_does_not_see(code: str) -> None:
+    """Given the deal it comes to more points than the steady player, and wins what can be won."""
+    ends = {name: play(player(name, code), dealt(code))[0].board for name in ("oracle", "steady")}
+    assert ends["oracle"].settled_score > ends["steady"].settled_score
+    if parse_code(code).rules == DoubleRules(3, "N", once=True):
+        assert ends["oracle"].status is Status.WON
