@@ -130,15 +130,17 @@ def with_table(readme: str, tallies: list[Tally]) -> str:
 def _compared(tallies: list[Tally]) -> str:
     lines = ["| | here, 99.9 % | published | | source |", "|---|---|---|---|---|"]
     for tally in tallies:
-        known, here = VARIANTS[tally.variant].published, range_of(tally, 0.999)
+        variant, here = VARIANTS[tally.variant], range_of(tally, 0.999)
+        known = variant.published
         assert known is not None
-        lines.append(
-            f"| `{tally.variant}` | {_range(here)} | {_known(known)} | {_agreement(here, known)} | {known.source} |"
-        )
+        beside = _agreement(here, known, played=variant.player is not None)
+        lines.append(f"| `{variant.name}` | {_range(here)} | {_known(known)} | {beside} | {known.source} |")
     return "\n".join(lines)
 
 
-def _agreement(here: Interval, known: Published) -> str:
+def _agreement(here: Interval, known: Published, *, played: bool) -> str:
+    if played and here.low > (known.value + known.reach) / 100:
+        return "better"
     meet = here.low <= (known.value + known.reach) / 100 and here.high >= (known.value - known.reach) / 100
     return "agrees" if meet else "differs"
 

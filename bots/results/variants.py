@@ -13,6 +13,7 @@ from bots.bench.contestant import contestant
 from bots.bench.deals import deal_of
 from bots.conditions import Conditions
 from bots.player import Goal
+from bots.players.double.klondike import wins
 from bots.solver.double.klondike import decided
 from bots.solver.double.verdict import solve_double
 from bots.solver.golf.search import Limits
@@ -169,6 +170,7 @@ WINS: Final[Goal] = "first"
 DOLLARS: Final[Goal] = "score"
 GOLF_NODES: Final = 200
 DOUBLE_NODES: Final = 12
+KLONDIKE_NODES: Final = 400
 """Games that the solver may play out for a decision, about: the others take no account of it."""
 
 
@@ -189,6 +191,11 @@ def _played_variant(rules: GolfRules | DoubleRules, player: str) -> Variant:
     )
 
 
+def played_klondike(game: str, number: int, limits: Limits) -> Decided:
+    """Play a deal of Klondike as the solver plays Double Solitaire."""
+    return Decided("won" if wins(game, number, limits.nodes or KLONDIKE_NODES) else "lost")
+
+
 _PLAYED_RULES: Final[tuple[GolfRules | DoubleRules, ...]] = (
     GolfRules("E"),
     GolfRules("C"),
@@ -196,7 +203,18 @@ _PLAYED_RULES: Final[tuple[GolfRules | DoubleRules, ...]] = (
     *(DoubleRules(draw, scoring, once=scoring == "V") for scoring in ("N", "V") for draw in (1, 3)),
 )
 """Dollars are counted once for a card, as in races: else taking back and putting up again would be a living."""
-_PLAYED = [_played_variant(rules, player) for rules in _PLAYED_RULES for player in PLAYERS]
+_PLAYED = [
+    *(_played_variant(rules, player) for rules in _PLAYED_RULES for player in PLAYERS),
+    Variant(
+        game="one-pack-d3",
+        says="Klondike, one pack, three cards a draw: to check the method",
+        decide=partial(played_klondike, "one-pack-d3"),
+        solver="klondike 1",
+        limits=Limits(nodes=KLONDIKE_NODES),
+        published=Published(36.97, 0, "Ensemble-UCT, 2,281 s a game"),
+        player=PLAYS_OUT,
+    ),
+]
 
 VARIANTS: Final[dict[str, Variant]] = {variant.name: variant for variant in [*_GOLF, *_DOUBLE, *_KLONDIKE, *_PLAYED]}
 """Every variant, in the order of the tables, by its name."""

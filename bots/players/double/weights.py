@@ -7,7 +7,7 @@ from typing import Final
 
 from bots.solver.double.playtable import Weights
 
-__all__ = ["WEIGHTS"]
+__all__ = ["KLONDIKE", "WEIGHTS"]
 
 _FIRST: Final = Weights(
     run=160,
@@ -70,3 +70,20 @@ WEIGHTS: Final[Mapping[tuple[int, str], Weights]] = {
         per_point=0,
     ),
 }
+
+KLONDIKE: Final = Weights(
+    run=160,
+    part=46,
+    put_up=5,
+    taken_back=734,
+    to_column=293,
+    to_foundation=232,
+    draw=60,
+    turned_none=3120,
+    taken_place=283,
+    given_place=16,
+    buried=67,
+    recycle=200,
+    per_point=0,
+)
+"""For one pack, three cards a draw."""
