@@ -1,4 +1,4 @@
-"""What people of other servers have reported: forged times, replays in mid-race, limits in a race, wrong clocks."""
+"""What people of other servers have reported: forged times, lost lines, peeking, limits in a race, wrong clocks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from engine.wire import inbound
 from engine.wire.codec import Subprotocol
-from engine.wire.outbound import Res, Snap, Welcome
+from engine.wire.outbound import Ev, Res, Resumed, Snap, Welcome
 from tests.server.conftest import Serve
 from tests.server.served import Server
 
@@ -90,3 +90,66 @@ async def test_a_machine_whose_clock_is_wrong(serve: Serve, monkeypatch: pytest.
     end = await anna.until(Snap, lambda snap: snap.reason == "end")
     assert end.standings is not None
     assert (end.standings[0]["status"], end.standings[0]["time_ms"] >= 1_000) == ("time", True)
+
+
+async def test_back_before_the_drop_was_noticed(server: Server) -> None:
+    """A client whose line is dead is back on another: its play counts once, the old one ends for nothing."""
+    guest = await server.guest("Anna")
+    old, bela = await server.talker(guest), await server.talker()
+    race = await server.started(old, bela, code=CODE)
+    await old.play(race, "d")
+    seen = await old.had(Ev, lambda ev: ev.k == "seat.played")
+    await old.say(inbound.Play(race, 2, "5", id="lost"))  # Its answer is never read.
+    new = await server.talker(guest, resume=(inbound.Resume(race, "seat", seen.seq, seen.hash),))
+    await new.until(Resumed)
+    await new.play(race, "5 2", first=2)
+    assert await old.closed() == 4409
+    assert (await new.ask(inbound.Done(race))).lane == 3
+    assert (await bela.ask(inbound.Resign(race))).ok
+    end = await bela.until(Snap, lambda snap: snap.reason == "end")
+    assert [(seat.name, seat.present, seat.moves) for seat in end.seats if seat.seat == 1] == [("Anna", True, 3)]
+    assert not [ev for ev in bela.heard if isinstance(ev, Ev) and ev.k == "seat.absent"]
+
+
+async def test_events_while_a_snapshot_is_on_its_way(serve: Serve) -> None:
+    """Whoever comes to watch while moves rain down has a board, then each event after it, once and in order."""
+    one, other = await serve(), await serve()
+    anna = await one.talker()
+    race = await one.started(anna, code=CODE)
+    words = " ".join(["d", "u"] * 40)
+
+    async def watched(node: Server) -> list[int]:
+        talker = await node.talker(boards=True)
+        snap = await talker.watch(race)
+        await talker.had(Snap, lambda snap: snap.reason == "end")
+        seen = [told.seq for told in talker.heard if isinstance(told, Ev) and told.seq > snap.seq]
+        assert seen == list(range(snap.seq + 1, snap.seq + 1 + len(seen)))
+        board = snap.seats[0].board
+        assert board is not None
+        operations = snap.seq - start.seq  # Each draw is undone by the next one.
+        assert (board["moves"], board["undoable"]) == ((operations + 1) // 2, operations % 2)
+        return seen
+
+    start = await anna.had(Snap, lambda snap: snap.reason == "start")
+    watching = []
+    for n in range(1, 81, 8):
+        watching += [asyncio.create_task(watched(node)) for node in (one, other)]
+        await anna.play(race, " ".join(words.split()[n - 1 : n + 7]), first=n)
+    assert (await anna.ask(inbound.Done(race))).ok
+    ends = {seen[-1] for seen in await asyncio.gather(*watching)}
+    assert len(ends) == 1
+
+
+async def test_no_peeking_into_the_stock(server: Server) -> None:
+    """Where undo may not take back what was revealed, a draw stays; nobody reads the stock for nothing."""
+    anna = await server.talker(boards=True)
+    race = await server.started(anna, game="GO1-C", sealed=True, undo="unrevealed")
+    await anna.play(race, "d")
+    drawn = await anna.had(Ev, lambda ev: ev.k == "seat.played")
+    assert [turned["pile"] for turned in drawn.d["turned"]] == ["waste"]
+    refused = await anna.ask(inbound.Play(race, 2, "u"))
+    assert (refused.code, refused.reason, refused.lane) == ("illegal", "nothing_to_undo", 1)
+    snap = await anna.join(race)
+    assert snap.my is not None
+    assert snap.my.board is not None
+    assert (snap.my.lane, set(snap.my.board["stock_known"])) == (1, {"--"})
