@@ -11,6 +11,7 @@ from engine.codes import OPEN_LETTERS, Code, parse_code, parse_game
 from engine.log.entry import GENESIS, Cursor, Hash
 from engine.race.card import RaceCard, StartRule
 from engine.race.events import GONE_AFTER_MS, Chain, FinishReason, Kept, PlayerKind, VoidReason
+from engine.refusals import Status
 from engine.solo import Solo
 
 __all__ = [
@@ -67,6 +68,10 @@ class SeatStatus(StrEnum):
     RESIGNED = "resigned"
     TIME = "time"
     GONE = "gone"
+
+
+_ENDED: Final = {end: SeatStatus(end.value) for end in SeatEnd}
+_IN_PLAY: Final = {status: SeatStatus(status.value) for status in Status}
 
 
 class Opening(Struct, frozen=True):
@@ -130,10 +135,10 @@ class Seat(Struct, frozen=True):
     def status(self) -> SeatStatus:
         """Where the seat stands now."""
         if self.end is not None:
-            return SeatStatus(self.end.value)
+            return _ENDED[self.end]
         if self.solo is None:
             return SeatStatus.READY if self.ready else SeatStatus.SEATED
-        return SeatStatus(self.solo.board.status.value)
+        return _IN_PLAY[self.solo.board.status]
 
     @property
     def score(self) -> int:

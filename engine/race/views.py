@@ -256,18 +256,16 @@ def _operation(before: Seat, event: Played | Undone, after: Seat, viewer: Viewer
     """Return what an operation did to a board that the viewer sees."""
     if after.solo is None or before.solo is None:
         return {"n": event.n}
-    turned = _turned(before.solo, event.m) if isinstance(event, Played) else []
     data: dict[str, Any] = {"n": event.n}
     if isinstance(event, Played):
         data["m"] = event.m
-    board = after.solo.board
-    data |= {
-        "turned": turned,
-        "score": after.score,
-        "moves": after.solo.moves,
-        "status": after.status.value,
-        "legal": board.legal(),
-    }
+        data["turned"] = _turned(before.solo, event.m)
+    else:
+        data["turned"] = []
+    data["score"] = after.score
+    data["moves"] = after.solo.moves
+    data["status"] = str(after.status)
+    data["legal"] = after.solo.board.legal()
     if viewer.boards:
         data["board"] = after.solo.position()
     return data

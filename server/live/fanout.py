@@ -112,6 +112,7 @@ class Fanout:
         self._progress_at = 0.0
         self._progress_for_all = False
         self._crowd = 0
+        self._watched = False
         self._evals = Evals(
             analyses, spawn, settings.eval_ms / 1000, lambda: self.race, self._evals_seen, self._send_evals
         )
@@ -146,6 +147,7 @@ class Fanout:
             group = self._groups[key] = _Group(*key)
         group.followers[follower] = None
         self._places[follower] = group
+        self._watched = self._watched or viewer.role is Role.WATCH
         self._crowd_counted(self.race.id)
         self._evals.joined()
 
@@ -157,6 +159,7 @@ class Fanout:
         del group.followers[follower]
         if not group.followers:
             del self._groups[group.viewer, group.subprotocol]
+            self._watched = any(one.viewer.role is Role.WATCH for one in self._groups.values())
         self._crowd_counted(self.race.id)
         if not self._places:
             self._loop.call_soon(self._abandoned, self)
@@ -176,11 +179,25 @@ class Fanout:
 
     def on_entry(self, before: Race, event: Event, after: Race) -> None:
         """Tell one entry, and what it brings with it."""
-        if isinstance(event, Played) and not self._dealt:
-            # The clock here lags behind Redis's: the boards come first all the same.
-            self._deal()
-        self.race = after
-        self._tell(before, event, after)
+        if isinstance(event, Played | Undone):
+            if not self._dealt:
+                # The clock here lags behind Redis's: the boards come first all the same.
+                self._deal()
+            self.race = after
+            self._tell(before, event, after)
+        else:
+            self.race = after
+            self._tell(before, event, after)
+            self._heed(event)
+        if after.started and not after.closed and seat_in(event) is not None:
+            # Whoever sees the boards learns what operations do from the events themselves.
+            self._progress_for_all |= not isinstance(event, Played | Undone)
+            self._progress_due()
+            if self._watched:
+                self._evals.changed()
+
+    def _heed(self, event: Event) -> None:
+        """Do what is to be done here when something else than a move has been told."""
         match event:
             case Joined() | Back():
                 self._seat_taken(event)
@@ -194,11 +211,6 @@ class Fanout:
                 self._end()
             case _:
                 pass
-        if after.started and not after.closed and seat_in(event) is not None:
-            # Whoever sees the boards learns what operations do from the events themselves.
-            self._progress_for_all |= not isinstance(event, Played | Undone)
-            self._progress_due()
-            self._evals.changed()
 
     def on_reset(self, race: Race) -> None:
         """Show everybody the history that has taken the place of what they know."""
@@ -236,8 +248,7 @@ class Fanout:
     def _tell(self, before: Race, event: Event, after: Race) -> None:
         sig = self._receipt(after) if isinstance(event, Finished) else None
         made: dict[Viewer, Ev | None] = {}
-        skip = Skip(after.id, after.seq, after.seq, after.h)
-        skip_frames: dict[Subprotocol, bytes] = {}
+        skip: Skip | None = None
         for group in self._groups.values():
             viewer = group.viewer
             if viewer not in made:
@@ -249,11 +260,9 @@ class Fanout:
                 for follower in group.followers:
                     follower.outbox.tell(after.id, frame)
                 continue
-            if group.subprotocol not in skip_frames:
-                skip_frames[group.subprotocol] = group.frame(skip)
-            frame = skip_frames[group.subprotocol]
+            skip = skip or Skip(after.id, after.seq, after.seq, after.h)
             for follower in group.followers:
-                follower.outbox.skip(skip, frame)
+                follower.outbox.skip(skip)
 
     def _seat_taken(self, event: Joined | Back) -> None:
         """Close the connection that held the seat before, and end watching for a player who has a seat now."""

@@ -22,7 +22,15 @@ LOOK_AGAIN_S: Final = 0.02
 """How soon a socket that takes nothing is looked at again."""
 SKIP_S: Final = 0.1
 """How long a skip may wait for a frame to go out with: it shows nothing, and costs a write of its own."""
+SKIP_BYTES: Final = 120
+"""What a skip that waits is counted as: about its length, which joining it with others changes."""
 _PING_FRAME: Final = b"\x89\x00"
+
+
+_HEADS: Final = {
+    Subprotocol.JSON: [bytes((0x81, length)) for length in range(128)],
+    Subprotocol.MSGPACK: [bytes((0x82, length)) for length in range(128)],
+}
 
 
 class _Kind(Enum):
@@ -58,13 +66,12 @@ class Owner(Struct, frozen=True):
 
 def framed(payload: bytes, subprotocol: Subprotocol) -> bytes:
     """Return a whole WebSocket frame of a server: unmasked, uncompressed, final (RFC 6455, 5.2)."""
-    first = 0x81 if subprotocol is Subprotocol.JSON else 0x82
-    length = len(payload)
+    length, heads = len(payload), _HEADS[subprotocol]
     if length < 126:
-        return bytes((first, length)) + payload
+        return heads[length] + payload
     if length < 1 << 16:
-        return bytes((first, 126)) + length.to_bytes(2) + payload
-    return bytes((first, 127)) + length.to_bytes(8) + payload
+        return heads[126] + length.to_bytes(2) + payload
+    return heads[127] + length.to_bytes(8) + payload
 
 
 class Post:
@@ -112,7 +119,7 @@ class Outbox:
         self._snaps: dict[str, _Waiting] = {}
         self._ready: list[bytes] = []
         self._ready_bytes = 0
-        self._skips: dict[str, tuple[Skip, bytes]] = {}
+        self._skips: dict[str, Skip] = {}
         self._letting_go: asyncio.TimerHandle | None = None
         self._turn: asyncio.Handle | None = None
         self._closed = False
@@ -132,22 +139,21 @@ class Outbox:
         if not self._sent(frame) and race not in self._snaps:
             self._put(_Waiting(_Kind.EVENT, race, len(frame), frame))
 
-    def skip(self, skip: Skip, frame: bytes) -> None:
+    def skip(self, skip: Skip) -> None:
         """Send a skip, with the next frame or a little later; one that waits right before it takes it in."""
         if skip.race in self._snaps or self._closed:
             return
         if not self._waiting:
             held = self._skips.get(skip.race)
-            self._skips[skip.race] = (skip, frame) if held is None else (_joined(held[0], skip), b"")
+            self._skips[skip.race] = skip if held is None else _joined(held, skip)
             if self._letting_go is None:
                 self._letting_go = self._loop.call_later(SKIP_S, self._let_go)
             return
         last = self._waiting[-1]
         if last.skip is not None and last.race == skip.race and not last.gone:
             last.skip = _joined(last.skip, skip)
-            last.frame = b""
             return
-        self._put(_Waiting(_Kind.SKIP, skip.race, len(frame), frame, skip=skip))
+        self._put_skip(skip)
 
     def progress(self, race: str, frame: bytes) -> None:
         """Send others' numbers, in place of older ones that wait."""
@@ -216,10 +222,15 @@ class Outbox:
 
     def _take_skips(self) -> None:
         skips, self._skips = self._skips, {}
-        for skip, frame in skips.values():
-            sent = frame or framed(encode(skip, self._subprotocol), self._subprotocol)
-            if not self._sent(sent):
-                self._put(_Waiting(_Kind.SKIP, skip.race, len(sent), sent, skip=skip))
+        for skip in skips.values():
+            if not self._sent(self._frame_of(skip)):
+                self._put_skip(skip)
+
+    def _put_skip(self, skip: Skip) -> None:
+        self._put(_Waiting(_Kind.SKIP, skip.race, SKIP_BYTES, skip=skip))
+
+    def _frame_of(self, skip: Skip) -> bytes:
+        return framed(encode(skip, self._subprotocol), self._subprotocol)
 
     def _newer(self, kind: _Kind, race: str, frame: bytes) -> None:
         if self._sent(frame) or race in self._snaps:
@@ -313,8 +324,8 @@ class Outbox:
                 if waiting.make is not None:
                     return waiting.make()
             case _Kind.SKIP:
-                if waiting.skip is not None and not waiting.frame:
-                    return framed(encode(waiting.skip, self._subprotocol), self._subprotocol)
+                if waiting.skip is not None:
+                    return self._frame_of(waiting.skip)
             case _:
                 pass
         return waiting.frame

@@ -52,6 +52,7 @@ class Place:
     def __init__(self, session: Session, race: str) -> None:
         self.session = session
         self.race = race
+        self._loop = asyncio.get_running_loop()
         self.table: Table | None = None
         self.viewer: Viewer | None = None
         self.seat: int | None = None
@@ -72,7 +73,7 @@ class Place:
         self.session.began()
         self._under_way += 1
         if self.table is not None and not self._working and isinstance(message, DIRECT):
-            self.session.spawn(self._answer(message), "command")
+            self._ask(self.table, message)
             return
         self._waiting.append(message)
         if not self._working:
@@ -145,33 +146,56 @@ class Place:
         while self._waiting:
             message = self._waiting.popleft()
             if isinstance(message, DIRECT) and self.table is not None:
-                self.session.spawn(self._answer(message), "command")
-                await asyncio.sleep(0)  # It has begun when the next one begins.
+                self._ask(self.table, message)
             else:
                 await self._answer(message)
         self._working = False
 
+    def _ask(self, table: Table, message: Direct) -> None:
+        """Put a command to the race, which keeps them in order, and answer it when that is known."""
+        begun = self._loop.time()
+
+        def told(answer: Answer | Exception) -> None:
+            try:
+                if isinstance(answer, Exception):
+                    raise answer
+                self._res(message.id, table, answer, hint=answer.ok and isinstance(message, inbound.Hint))
+            except Exception as fault:  # noqa: BLE001 - whoever asked is answered
+                self._failed(message, fault)
+            finally:
+                self._ended(begun)
+
+        rooms = self.session.rooms
+        table.put(asked(message, self.session.player.id, rooms.tables.clock.now(), rooms.settings.start_delay_ms), told)
+
     async def _answer(self, message: Asked) -> None:
         """Carry out a message and answer it exactly once, whatever happens."""
-        session = self.session
-        loop = asyncio.get_running_loop()
-        begun = loop.time()
+        begun = self._loop.time()
         try:
             await self._carry_out(message)
-        except UnknownRace:
-            self._refuse(message, ErrorCode.UNKNOWN_RACE)
-        except StoreUnavailable as fault:
-            self._refuse(message, ErrorCode.UNAVAILABLE, fault.retry_ms)
-        except LogError as fault:
-            log.error("a race cannot be read", race=self.race, fault=str(fault))
-            self._refuse(message, ErrorCode.UNAVAILABLE, RETRY_MS)
-        except Exception:  # A fault of ours: whoever asked is answered, and the race goes on.
-            log.exception("a command failed", race=self.race, t=type(message).__name__)
-            self._refuse(message, ErrorCode.UNAVAILABLE, RETRY_MS)
+        except Exception as fault:  # noqa: BLE001 - whoever asked is answered
+            self._failed(message, fault)
         finally:
-            session.rooms.metrics.answer_s.observe(loop.time() - begun)
-            self._under_way -= 1
-            session.ended(self)
+            self._ended(begun)
+
+    def _failed(self, message: Asked, fault: Exception) -> None:
+        """Answer a message that could not be carried out; where the fault is ours, the race goes on all the same."""
+        match fault:
+            case UnknownRace():
+                self._refuse(message, ErrorCode.UNKNOWN_RACE)
+            case StoreUnavailable():
+                self._refuse(message, ErrorCode.UNAVAILABLE, fault.retry_ms)
+            case LogError():
+                log.error("a race cannot be read", race=self.race, fault=str(fault))
+                self._refuse(message, ErrorCode.UNAVAILABLE, RETRY_MS)
+            case _:
+                log.error("a command failed", race=self.race, t=type(message).__name__, exc_info=fault)
+                self._refuse(message, ErrorCode.UNAVAILABLE, RETRY_MS)
+
+    def _ended(self, begun: float) -> None:
+        self.session.rooms.metrics.answer_s.observe(self._loop.time() - begun)
+        self._under_way -= 1
+        self.session.ended(self)
 
     def _refuse(
         self, message: Asked, code: ErrorCode, retry_ms: int | None = None, reason: Barred | None = None

@@ -100,7 +100,7 @@ class Session:
 
     def answer(self, message: outbound.Res) -> None:
         """Send the one answer to a command."""
-        self.rooms.metrics.count_answer(message.code or "ok")
+        self.rooms.metrics.answers.count(message.code or "ok")
         self.say(message)
 
     def refuse(
@@ -246,7 +246,7 @@ class Session:
         except BadFrame as fault:
             self._bad_frame(str(fault), fault.command_id)
             return None
-        self.rooms.metrics.count_received(str(message.__struct_config__.tag))
+        self.rooms.metrics.received.count(str(message.__struct_config__.tag))
         if isinstance(message, inbound.Hello):
             return message
         if not self._greeted:

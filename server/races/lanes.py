@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import deque
 from collections.abc import Callable
 from typing import Final
@@ -28,11 +29,19 @@ class Lanes:
         self._queues: dict[str, deque[Waiting]] = {SHARED_LANE: deque()}
         self._under_way: set[str] = set()
         self._seats_first = False
+        self._settled: asyncio.Future[None] | None = None
 
     @property
     def idle(self) -> bool:
         """True when nothing waits and nothing is under way."""
         return not self._under_way and not any(self._queues.values())
+
+    async def settled(self) -> None:
+        """Return once nothing waits and nothing is under way."""
+        while not self.idle:
+            if self._settled is None:
+                self._settled = asyncio.get_running_loop().create_future()
+            await asyncio.shield(self._settled)
 
     def put(self, lane: str, waiting: Waiting) -> bool:
         """Let a command wait for its turn in a lane; False when too many do."""
@@ -42,6 +51,11 @@ class Lanes:
         queue.append(waiting)
         self._go(lane)
         return True
+
+    def alone(self, lane: str) -> Waiting | None:
+        """Return the one command that waits in a lane, if there is just one."""
+        queue = self._queues[lane]
+        return queue[0] if len(queue) == 1 else None
 
     def take(self, lane: str) -> list[Waiting]:
         """Take what goes out together."""
@@ -60,6 +74,9 @@ class Lanes:
             self._seats_first = False
         self._go(SHARED_LANE)
         self._go(lane)
+        if self._settled is not None and self.idle:
+            self._settled.set_result(None)
+            self._settled = None
 
     def _go(self, lane: str) -> None:
         if lane == SHARED_LANE:

@@ -2,38 +2,33 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
 from engine.log.entry import Cursor
-from engine.race.commands import Command
+from engine.race.commands import Command, Play
 from engine.race.decide import Decision, Happens, Refused, decide
 from engine.race.events import Event
-from engine.race.evolve import Secrets, evolve, opened
+from engine.race.evolve import Secrets, evolve, leaves_in_play, opened
 from engine.race.model import Race
 from server.races.answer import Answer
 
-__all__ = ["Plan", "Waiting", "planned"]
+__all__ = ["Plan", "Waiting", "one_move", "planned"]
 
 
-class Waiting(Struct, frozen=True, eq=False):
-    """A command, and the answer that somebody waits for."""
+class Waiting(Struct, eq=False):
+    """A command, and who is told its answer, or the fault because of which there is none."""
 
     command: Command
-    answer: asyncio.Future[Answer]
+    told: Callable[[Answer | Exception], None]
+    answered: bool = False
 
-    def give(self, answer: Answer) -> None:
-        """Answer, unless nobody waits any more."""
-        if not self.answer.done():
-            self.answer.set_result(answer)
-
-    def fail(self, fault: Exception) -> None:
-        """Raise a fault where the answer is awaited, if it is."""
-        if not self.answer.done():
-            self.answer.set_exception(fault)
-            self.answer.exception()  # Nobody may be waiting any more; that is no fault of its own.
+    def give(self, answer: Answer | Exception) -> None:
+        """Answer, unless that was done before."""
+        if not self.answered:
+            self.answered = True
+            self.told(answer)
 
 
 class Plan(Struct):
@@ -72,3 +67,18 @@ def planned(race: Race, waiting: Sequence[Waiting], now: int, secrets: Secrets) 
                 plan.after = evolve(known, event, max(now, race.at), race.h)
         plan.made.append((one, decision))
     return plan
+
+
+def one_move(race: Race, waiting: Waiting) -> Plan | None:
+    """Plan a command where it is a move that goes on the table and leaves its seat in play, as nearly all do.
+
+    Nothing has to be made ready for such an append, and nothing that is planned before it comes back depends on it: it
+    is folded once only, when it is in.
+    """
+    if not isinstance(waiting.command, Play):
+        return None
+    decision = decide(race, waiting.command)
+    if not isinstance(decision, Happens) or not leaves_in_play(race, decision.events):
+        return None
+    made: list[tuple[Waiting, Decision]] = [(waiting, decision)]
+    return Plan(race.cursor, race, made, decision.lane, decision.events, decision.from_ms, decision.until_ms)

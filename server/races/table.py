@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import zip_longest
 from typing import Final
 
@@ -18,7 +18,7 @@ from engine.refusals import ErrorCode
 from server.races.answer import Answer, refusal
 from server.races.host import Host, Listener
 from server.races.lanes import Lanes
-from server.races.plan import Plan, Waiting, planned
+from server.races.plan import Plan, Waiting, one_move, planned
 from server.store.connect import StoreUnavailable
 from server.store.log import Appended, Archived, Behind, Forked, Outcome, TooEarly, TooLate
 
@@ -41,6 +41,7 @@ class Table:
         self.race = Race(rid)
         self.next: str | None = None
         self._host = host
+        self._loop = asyncio.get_running_loop()
         self._listeners: list[Listener] = []
         self._lanes = Lanes(self._launch)
         self._reading = asyncio.Lock()
@@ -54,7 +55,12 @@ class Table:
     @property
     def idle(self) -> bool:
         """True when nobody follows and nothing is under way, so that the table may be put away."""
-        return not self._listeners and self._lanes.idle and self._loss is None
+        return not self._listeners and self.quiet and self._loss is None
+
+    @property
+    def quiet(self) -> bool:
+        """True when no command is under way."""
+        return self._lanes.idle
 
     def follow(self, listener: Listener) -> None:
         """Tell a listener everything from now on."""
@@ -84,10 +90,20 @@ class Table:
         The listeners have been told its entries before. What cannot be found out is answered `unavailable`. Raises
         LogError where the log cannot be folded.
         """
-        waiting = Waiting(command, asyncio.get_running_loop().create_future())
+        answer: asyncio.Future[Answer] = self._loop.create_future()
+
+        self.put(command, _told(answer))
+        return await answer
+
+    def put(self, command: Command, told: Callable[[Answer | Exception], None]) -> None:
+        """Do as `ask` does without waiting: the answer is told, or what `ask` would raise. `told` must not raise."""
+        waiting = Waiting(command, told)
         if not self._lanes.put(self._lane_of(command), waiting):
-            return refusal(Refused(ErrorCode.BUSY), self.race.cursor, BUSY_RETRY_MS)
-        return await waiting.answer
+            waiting.give(refusal(Refused(ErrorCode.BUSY), self.race.cursor, BUSY_RETRY_MS))
+
+    async def settled(self) -> None:
+        """Return once no command is under way."""
+        await self._lanes.settled()
 
     async def fresh(self) -> Race:
         """Return the race as its log had it at some moment after this call began. Raises StoreUnavailable, LogError."""
@@ -123,8 +139,9 @@ class Table:
 
         answer.add_done_callback(noted)
         self._noting = answer
-        if not self._lanes.put(SHARED_LANE, Waiting(loss, answer)):
-            answer.set_result(refusal(Refused(ErrorCode.BUSY), self.race.cursor, BUSY_RETRY_MS))
+        waiting = Waiting(loss, _told(answer))
+        if not self._lanes.put(SHARED_LANE, waiting):
+            waiting.give(refusal(Refused(ErrorCode.BUSY), self.race.cursor, BUSY_RETRY_MS))
         return answer
 
     def _lane_of(self, command: Command) -> str:
@@ -136,28 +153,62 @@ class Table:
         return SHARED_LANE
 
     def _launch(self, lane: str) -> None:
-        self._host.spawn(self._carry(lane), f"race {self.rid} lane {lane}")
+        """Carry out what waits in a lane: a single move at once, without a task; all else by the task of an append."""
+        waiting = None if self._unsure else self._lanes.alone(lane)
+        plan = None if waiting is None else one_move(self.race, waiting)
+        if plan is None:
+            self._host.spawn(self._carry(lane), f"race {self.rid} lane {lane}")
+        else:
+            self._begin(lane, plan)
 
-    async def _carry(self, lane: str) -> None:
-        """Carry out what waits in a lane, then let others go."""
-        taken = self._lanes.take(lane)
+    def _begin(self, lane: str, plan: Plan) -> None:
+        """Append a plan; where that does not go smoothly, its commands are carried on with by a task."""
+        taken, resets, begun = self._lanes.take(lane), self._resets, self._loop.time()
+
+        def landed(outcome: Outcome | None) -> None:
+            self._count(outcome, begun)
+            if not isinstance(outcome, Appended) or resets != self._resets:
+                tried = (plan, outcome) if resets == self._resets else None
+                self._host.spawn(self._carry(lane, taken, tried), f"race {self.rid} lane {lane}")
+                return
+            try:
+                self._appended(plan, outcome)
+            except LogError as fault:
+                self._give_all(taken, fault)
+            finally:
+                self._landed(lane, taken)
+
+        self._host.log.begin(
+            self.rid, plan.seen, plan.lane, self._sealed(plan), landed, start_ms=plan.from_ms, until_ms=plan.until_ms
+        )
+
+    async def _carry(
+        self, lane: str, taken: list[Waiting] | None = None, tried: tuple[Plan, Outcome | None] | None = None
+    ) -> None:
+        """Carry out what waits in a lane, or go on with what was taken and tried; then let others go."""
+        taken = self._lanes.take(lane) if taken is None else taken
         try:
-            await self._carry_out(taken)
+            await self._carry_out(taken, tried)
         except StoreUnavailable as fault:
             self._unsure = True
-            unknown = refusal(Refused(ErrorCode.UNAVAILABLE), self.race.cursor, fault.retry_ms)
-            for waiting in taken:
-                waiting.give(unknown)
+            self._give_all(taken, refusal(Refused(ErrorCode.UNAVAILABLE), self.race.cursor, fault.retry_ms))
         except LogError as fault:
-            for waiting in taken:
-                waiting.fail(fault)
+            self._give_all(taken, fault)
         finally:
-            for waiting in taken:
-                waiting.fail(StoreUnavailable("this node is closing"))
-            self._lanes.landed(lane)
+            self._landed(lane, taken)
 
-    async def _carry_out(self, taken: list[Waiting]) -> None:
+    def _landed(self, lane: str, taken: Sequence[Waiting]) -> None:
+        self._give_all(taken, StoreUnavailable("this node is closing"))
+        self._lanes.landed(lane)
+
+    def _give_all(self, taken: Sequence[Waiting], answer: Answer | Exception) -> None:
+        for waiting in taken:
+            waiting.give(answer)
+
+    async def _carry_out(self, taken: list[Waiting], tried: tuple[Plan, Outcome | None] | None) -> None:
         """Answer commands and take them off the list, append by append. Raises StoreUnavailable, LogError."""
+        if tried is not None and await self._settled(*tried, begun=True):
+            return
         at_tail = False
         if self._unsure:
             # An append whose outcome was not found out may be in: nothing is decided before that is known.
@@ -176,15 +227,15 @@ class Table:
             elif await self._settled(plan):
                 del taken[: len(plan.made)]
 
-    async def _settled(self, plan: Plan) -> bool:
+    async def _settled(self, plan: Plan, outcome: Outcome | None = None, *, begun: bool = False) -> bool:
         """Append a plan's events and answer its commands; False where the race has changed: it is to be planned anew.
 
-        Raises StoreUnavailable, LogError.
+        `begun`: that was tried before, and this came of it, if it is known. Raises StoreUnavailable, LogError.
         """
-        resets, clock = self._resets, asyncio.get_running_loop().time
-        begun = clock()
-        outcome = await self._append(plan)
-        self._host.metrics.count_append(type(outcome).__name__.lower(), clock() - begun)
+        resets, since = self._resets, self._loop.time()
+        if outcome is None:
+            outcome = await self._append(plan, begun)
+            self._count(outcome, since)
         if resets != self._resets:
             return False  # What was decided on is gone; whether the entries are in, the new history tells.
         match outcome:
@@ -211,21 +262,27 @@ class Table:
                 self._out_of_time(plan, now, ErrorCode.OVER)
         return True
 
-    async def _append(self, plan: Plan) -> Outcome:
+    def _count(self, outcome: Outcome | None, since: float) -> None:
+        if outcome is not None:
+            metrics = self._host.metrics
+            metrics.appends.count(type(outcome).__name__.lower())
+            metrics.append_s.observe(self._loop.time() - since)
+
+    async def _append(self, plan: Plan, begun: bool) -> Outcome:
+        sealed = self._sealed(plan)
+        await self._host.prepare(self.race, plan.after)
+        return await self._host.log.append(
+            self.rid, plan.seen, plan.lane, sealed, start_ms=plan.from_ms, until_ms=plan.until_ms, begun=begun
+        )
+
+    def _sealed(self, plan: Plan) -> list[tuple[bytes, bytes]]:
+        """Return the MAC and the body of each event. Raises LogError."""
         opening = plan.after.opening
         if opening is None:
             raise LogError(plan.seen.seq, "expected a race whose secrets are known")
         salt = bytes.fromhex(opening.salt)
-        await self._host.prepare(self.race, plan.after)
         bodies = [pack_body(body_of(event)) for event in plan.events]
-        return await self._host.log.append(
-            self.rid,
-            plan.seen,
-            plan.lane,
-            [(entry_mac(salt, body), body) for body in bodies],
-            start_ms=plan.from_ms,
-            until_ms=plan.until_ms,
-        )
+        return [(entry_mac(salt, body), body) for body in bodies]
 
     def _appended(self, plan: Plan, outcome: Appended) -> None:
         """Fold what was missed and what is ours, then answer each command with its own last entry."""
@@ -250,7 +307,7 @@ class Table:
             return refusal(Refused(ErrorCode.OVER, lane=self._lane_number(command)), entry.cursor)
         # The fold may have gone on already, through a read: a play's number is its own.
         if isinstance(command, Play):
-            self._host.metrics.moves.inc()
+            self._host.metrics.moves.count()
             return Answer(True, entry.seq, entry.h, command.n)
         return Answer(True, entry.seq, entry.h, self._lane_number(command))
 
@@ -327,3 +384,18 @@ class Table:
                     listener.on_entry(before, told, self.race)
         if self.race is not first:
             self._host.told(self, first)
+
+
+def _told(future: asyncio.Future[Answer]) -> Callable[[Answer | Exception], None]:
+    """Return what makes an answer, or a fault, that of a future, unless whoever waits for it was cancelled."""
+
+    def told(answer: Answer | Exception) -> None:
+        if future.done():
+            return
+        if isinstance(answer, Exception):
+            future.set_exception(answer)
+            future.exception()  # Nobody may be waiting any more; that is no fault of its own.
+        else:
+            future.set_result(answer)
+
+    return told

@@ -178,8 +178,9 @@ class Tables:
     ) -> None:
         self._due.close()
         await stop(self._keepers)
-        while self._tasks:
-            await asyncio.gather(*self._tasks, return_exceptions=True)
+        while self._tasks or any(not table.quiet for table in self._alive.values()):
+            quiet = (table.settled() for table in self._alive.values())
+            await asyncio.gather(*self._tasks, *quiet, return_exceptions=True)
         self._due.close()
         await self._presence.end()
         await self._stack.aclose()

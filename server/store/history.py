@@ -64,9 +64,10 @@ class History(Log):
         *,
         start_ms: int | None = None,
         until_ms: int | None = None,
+        begun: bool = False,
     ) -> Outcome:
         """Append as `Log.append` does; `Archived` where the race is closed and only its file is left."""
-        outcome = await super().append(rid, seen, lane, bodies, start_ms=start_ms, until_ms=until_ms)
+        outcome = await super().append(rid, seen, lane, bodies, start_ms=start_ms, until_ms=until_ms, begun=begun)
         if isinstance(outcome, Forked) and seen.seq > 0 and await self._has_file(rid):
             return Archived()
         return outcome

@@ -2,7 +2,7 @@
 
 import asyncio
 import hashlib
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from enum import StrEnum
 from importlib import resources
 from types import TracebackType
@@ -24,6 +24,7 @@ PAGE: Final = 4096
 SCANNED: Final = 1000
 """Keys that Redis looks at in one go when it is asked for all logs."""
 FIRST_PAUSE_MS: Final = 20
+FIELDS: Final = (b"h", b"a", b"l", b"b")
 
 
 class Durability(StrEnum):
@@ -108,26 +109,53 @@ class Log:
         *,
         start_ms: int | None = None,
         until_ms: int | None = None,
+        begun: bool = False,
     ) -> Outcome:
         """Append (MAC, body) pairs, all or none, if nothing after `seen` speaks against it.
 
-        The entries' time, which is Redis's, must be in `start_ms` ≤ time < `until_ms`. Raises `StoreUnavailable` when
-        the outcome could not be found out: then read the log before deciding anything on this lane again.
+        The entries' time, which is Redis's, must be in `start_ms` ≤ time < `until_ms`; `begun` when the same may have
+        been appended already. Raises `StoreUnavailable` when the outcome could not be found out: then read the log
+        before deciding anything on this lane again.
         """
         if not bodies:
             raise ValueError("expected at least one body to append, found none")
         if seen.seq == 0 and seen.h != GENESIS:
             return Forked()
-        command: Command = (
-            "EVALSHA", SHA, 1, keys.race_log(rid), seen.seq, seen.h, lane,
-            "" if start_ms is None else start_ms, "" if until_ms is None else until_ms,
-            *(word for pair in bodies for word in pair),
-        )  # fmt: skip
-        reply, sends = await self._send(self._writes, command)
+        reply, sends = await self._send(self._writes, _append(rid, seen, lane, bodies, start_ms, until_ms))
         outcome = _outcome(reply, seen, lane, bodies)
-        if isinstance(outcome, Behind) and sends > 1:
+        if isinstance(outcome, Behind) and (begun or sends > 1):
             return _found(outcome, seen, lane, bodies) or outcome
         return outcome
+
+    def begin(
+        self,
+        rid: str,
+        seen: Cursor,
+        lane: str,
+        bodies: Sequence[tuple[bytes, bytes]],
+        told: Callable[[Outcome | None], None],
+        *,
+        start_ms: int | None = None,
+        until_ms: int | None = None,
+    ) -> None:
+        """Try once what `append` does, without a task: `told` gets the outcome.
+
+        None where there is none, or where it is not as simple as that: `append`, with `begun`, finds it out.
+        """
+
+        def answered(reply: asyncio.Future[Reply]) -> None:
+            try:
+                outcome = _outcome(reply.result(), seen, lane, bodies)
+            except (ReplyLost, ResponseError, StoreUnavailable, LogError):
+                outcome = None
+            told(None if isinstance(outcome, Forked) else outcome)
+
+        try:
+            sent = self._writes.put(_append(rid, seen, lane, bodies, start_ms, until_ms))
+        except StoreUnavailable:
+            told(None)
+        else:
+            sent.add_done_callback(answered)
 
     async def read(self, rid: str, cursor: Cursor = START) -> tuple[Entry, ...] | Forked:
         """Read all entries after `cursor`, whose own entry must still bear its hash; no such race is an empty log.
@@ -198,12 +226,29 @@ async def races_logged(client: Redis) -> AsyncIterator[str]:
         yield cast(bytes, name).removeprefix(before).removesuffix(after).decode()
 
 
+def _append(
+    rid: str,
+    seen: Cursor,
+    lane: str,
+    bodies: Sequence[tuple[bytes, bytes]],
+    start_ms: int | None,
+    until_ms: int | None,
+) -> Command:
+    return (
+        "EVALSHA", SHA, 1, keys.race_log(rid), seen.seq, seen.h, lane,
+        "" if start_ms is None else start_ms, "" if until_ms is None else until_ms,
+        *(word for pair in bodies for word in pair),
+    )  # fmt: skip
+
+
 def _outcome(reply: Reply, seen: Cursor, lane: str, bodies: Sequence[tuple[bytes, bytes]]) -> Outcome:
     match reply:
         case [b"appended", int(seq), list(missed), list(hashes), int(at)]:
             entries = tuple(
-                Entry(seq + place, Hash(h.decode()), at, lane, body)
-                for place, (h, (_, body)) in enumerate(zip(hashes, bodies, strict=True), 1)
+                [
+                    Entry(seq + place, Hash(h.decode()), at, lane, body)
+                    for place, (h, (_, body)) in enumerate(zip(hashes, bodies, strict=True), 1)
+                ]
             )
             return Appended(seq, _missed(missed, seen), entries)
         case [b"behind", list(missed)]:
@@ -236,10 +281,8 @@ def _found(behind: Behind, seen: Cursor, lane: str, bodies: Sequence[tuple[bytes
 
 
 def _missed(raw: list[object], seen: Cursor) -> tuple[Entry, ...]:
-    missed = _after(_entries(raw), seen)
-    if missed is None:
-        raise _unreadable(raw)
-    return missed
+    """The entries after the seen one, which leads them: the script has compared it."""
+    return _dense(_entries(raw[1:] if seen.seq else raw), seen.seq)
 
 
 def _after(entries: tuple[Entry, ...], cursor: Cursor) -> tuple[Entry, ...] | None:
@@ -248,7 +291,11 @@ def _after(entries: tuple[Entry, ...], cursor: Cursor) -> tuple[Entry, ...] | No
         if not entries or entries[0].seq != cursor.seq or entries[0].h != cursor.h:
             return None
         entries = entries[1:]
-    for seq, entry in enumerate(entries, cursor.seq + 1):
+    return _dense(entries, cursor.seq)
+
+
+def _dense(entries: tuple[Entry, ...], after: int) -> tuple[Entry, ...]:
+    for seq, entry in enumerate(entries, after + 1):
         if entry.seq != seq:
             raise LogError(seq, f"expected seq {seq}, found {entry.seq}")
     return entries
@@ -261,11 +308,12 @@ def _entries(raw: Reply) -> tuple[Entry, ...]:
 
 
 def _entry(raw: object) -> Entry:
-    match raw:
-        case [bytes(seq_id), [b"h", bytes(h), b"a", bytes(at), b"l", bytes(lane), b"b", bytes(body)]]:
-            seq, _, part = seq_id.partition(b"-")
-            if part == b"0":
-                return Entry(int(seq), Hash(h.decode()), int(at), lane.decode(), body)
+    try:
+        seq_id, (h_is, h, a_is, at, l_is, lane, b_is, body) = cast(tuple[bytes, list[bytes]], raw)
+        if (h_is, a_is, l_is, b_is) == FIELDS and seq_id.endswith(b"-0"):
+            return Entry(int(seq_id[:-2]), Hash(h.decode()), int(at), lane.decode(), body)
+    except (TypeError, ValueError, AttributeError):
+        pass  # It is told below what was found.
     raise LogError(0, f"expected an entry h, a, l, b under a dense id, found {raw!r}")
 
 

@@ -8,6 +8,8 @@ from typing import Final
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 
+from server.watch.counts import Spread, Tally
+
 __all__ = ["Metrics"]
 
 _ANSWER_S: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
@@ -26,19 +28,13 @@ class Metrics:
         self.registry = CollectorRegistry(auto_describe=True)
         self.sockets = self._gauge("sockets", "WebSockets open now")
         self.races_followed = self._gauge("races_followed", "Races that somebody here plays or watches")
-        self.received = self._counter("messages_received", "Messages of clients", "t")
-        # Finding a child by its labels takes longer than counting; these are counted with every message.
-        self._received: dict[str, Counter] = {}
-        self._appends: dict[str, Counter] = {}
-        self._answers: dict[str, Counter] = {}
+        self.received = self._tally("messages_received", "Messages of clients", "t")
         self.bad_frames = self._counter("bad_frames", "Frames that hold no message")
-        self.answers = self._counter("answers", "Answers to commands, by code (ok, or an error code)", "code")
-        self.answer_s = self._histogram("answer_seconds", "From a command's arrival to its answer", _ANSWER_S)
-        self.moves = self._counter("moves", "Plays that went into a log through this node")
-        self.append_s = self._histogram("append_seconds", "From sending an append to its durable outcome", _APPEND_S)
-        self.appends = self._counter(
-            "appends", "Appends, by outcome (behind: decide anew; forked: read anew)", "outcome"
-        )
+        self.answers = self._tally("answers", "Answers to commands, by code (ok, or an error code)", "code")
+        self.answer_s = self._spread("answer_seconds", "From a command's arrival to its answer", _ANSWER_S)
+        self.moves = self._tally("moves", "Plays that went into a log through this node")
+        self.append_s = self._spread("append_seconds", "From sending an append to its durable outcome", _APPEND_S)
+        self.appends = self._tally("appends", "Appends, by outcome (behind: decide anew; forked: read anew)", "outcome")
         self.bell_lag_s = self._histogram("bell_lag_seconds", "From an entry's time to its reading elsewhere", _LATE_S)
         self.deadline_late_s = self._histogram("deadline_late_seconds", "From what was due to its being done", _LATE_S)
         self.archive_s = self._histogram("archive_seconds", "From a race's end to its file in the archive", _FILED_S)
@@ -61,34 +57,18 @@ class Metrics:
         self.analyses_s = self._gauge("analyses_seconds", "Time that answering has taken, on all nodes", "urgency")
         self.analyses_waited_s = self._gauge("analyses_waited_seconds", "Time that those had waited before", "urgency")
 
-    def count_received(self, t: str) -> None:
-        """Count a message by its `t`."""
-        child = self._received.get(t)
-        if child is None:
-            child = self._received[t] = self.received.labels(t)
-        child.inc()
-
-    def count_answer(self, code: str) -> None:
-        """Count an answer by its code, `ok` where the command was accepted."""
-        child = self._answers.get(code)
-        if child is None:
-            child = self._answers[code] = self.answers.labels(code)
-        child.inc()
-
-    def count_append(self, outcome: str, seconds: float) -> None:
-        """Count an append by what became of it, and the time that took."""
-        child = self._appends.get(outcome)
-        if child is None:
-            child = self._appends[outcome] = self.appends.labels(outcome)
-        child.inc()
-        self.append_s.observe(seconds)
-
     def text(self) -> bytes:
         """Return all of it in the text format of Prometheus."""
         return generate_latest(self.registry)
 
     def _counter(self, name: str, says: str, *labels: str) -> Counter:
         return Counter(f"fairdeal_{name}", says, labels, registry=self.registry)
+
+    def _tally(self, name: str, says: str, label: str | None = None) -> Tally:
+        return Tally(f"fairdeal_{name}", says, label, self.registry)
+
+    def _spread(self, name: str, says: str, bounds: Sequence[float]) -> Spread:
+        return Spread(f"fairdeal_{name}", says, bounds, self.registry)
 
     def _histogram(self, name: str, says: str, buckets: Sequence[float]) -> Histogram:
         return Histogram(f"fairdeal_{name}", says, buckets=buckets, registry=self.registry)

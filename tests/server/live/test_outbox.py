@@ -76,8 +76,7 @@ class Reader:
 
     def skip(self, race: str = RACE) -> None:
         self.seq += 1
-        skip = Skip(race, self.seq, self.seq, str(self.seq))
-        self.outbox.skip(skip, _frame(skip))
+        self.outbox.skip(Skip(race, self.seq, self.seq, str(self.seq)))
 
     def progress(self, cleared: int, race: str = RACE) -> None:
         self.outbox.progress(race, _frame(Progress(race, 0, (SeatNumbers(1, cleared, "playing", True),))))

@@ -1,7 +1,5 @@
 """Whose turn it is to append."""
 
-import asyncio
-
 import pytest
 
 from engine.race.commands import Tick
@@ -23,7 +21,7 @@ class Turns:
 
     def put(self, *lanes: str) -> None:
         for lane in lanes:
-            assert self.lanes.put(lane, Waiting(Tick(0), asyncio.get_running_loop().create_future()))
+            assert self.lanes.put(lane, Waiting(Tick(0), lambda answer: None))
 
     def land(self, lane: str) -> int:
         """The lane's append takes what waits, and lands; returns how much it was."""
@@ -82,7 +80,7 @@ async def test_nobody_starves(turns: Turns) -> None:
 async def test_bounds(turns: Turns) -> None:
     """So many wait, so many go out together, and whoever is one too many is told so."""
     turns.put(*["1"] * MAX_WAITING)
-    assert not turns.lanes.put("1", Waiting(Tick(0), asyncio.get_running_loop().create_future()))
+    assert not turns.lanes.put("1", Waiting(Tick(0), lambda answer: None))
     turns.put("2")
     assert turns.land("1") == MAX_TOGETHER
     assert turns.under_way == ["2", "1"]
