@@ -17,17 +17,24 @@ from server.store.binary import OLDEST, check_version, find_redis, parse_version
 from server.store.connect import connect
 from server.store.datadir import DataDirTaken, StartRefused, owned
 from server.store.local import private_redis
+from server.store.sentinel import sentinels_of
 
 __all__ = ["Finding", "examine", "examine_redis"]
 
+SENTINELS = 3
+
 
 class Finding(msgspec.Struct, frozen=True):
-    """The outcome of one check; `fix` says what to do and is empty when all is well."""
+    """The outcome of one check; `fix` says what to do and is empty when all is well.
+
+    What `can_wait` is to be mended, and a server serves meanwhile.
+    """
 
     check: str
     ok: bool
     found: str
     fix: str = ""
+    can_wait: bool = False
 
 
 async def examine(settings: Settings) -> tuple[Finding, ...]:
@@ -63,6 +70,7 @@ async def examine_redis(client: "Redis", durability: Durability) -> tuple[Findin
         ),
         *[await _configured(client, name, wanted) for name, wanted in _wanted(durability).items()],
         *_replicas(replication, durability),
+        *await _sentinels(client),
     )
 
 
@@ -98,6 +106,27 @@ def _replicas(replication: Mapping[str, Any], durability: Durability) -> tuple[F
     count = int(replication.get("connected_slaves", 0))
     fix = "" if count else "connect a replica, or choose another --durability"
     return (Finding("replicas", count > 0, f"{count} connected", fix),)
+
+
+async def _sentinels(client: Redis) -> tuple[Finding, ...]:
+    """Whether sentinels enough answer, and agree, for a master that dies to be replaced."""
+    sentinels = sentinels_of(client)
+    if sentinels is None:
+        return ()
+    told = await sentinels.all()
+    answers = [one for one in told if not one.fault]
+    faults = "; ".join(one.fault for one in told if one.fault)
+    masters = sorted({f"{one.host}:{one.port}" for one in answers})
+    most = 1 + max((one.others for one in answers), default=0)
+    found = f"{len(answers)} of {len(told)} answer, {most} there are; the master is {' or '.join(masters) or 'unknown'}"
+    fix = ""
+    if faults:
+        fix = f"start what does not answer, or correct --redis: {faults}"
+    elif len(masters) > 1:
+        fix = "let all of them watch the same master, and reach it"
+    elif most < SENTINELS:
+        fix = f"run {SENTINELS} or more, each on a machine of its own: fewer cannot outvote one that is cut off"
+    return (Finding("sentinels", not fix, found, fix, can_wait=True),)
 
 
 async def _redis(settings: Settings) -> tuple[Finding, ...]:

@@ -18,8 +18,8 @@ __all__ = ["free_port", "patient", "redis_on", "started"]
 
 
 def started(port: int, folder: Path, *settings: str) -> subprocess.Popen[bytes]:
-    """Start a Redis in a new folder; whoever starts it has to end it."""
-    folder.mkdir()
+    """Start a Redis in a folder, which is made unless it is there; whoever starts it has to end it."""
+    folder.mkdir(exist_ok=True)
     quick = ("--save", "", "--bind", "127.0.0.1", "--repl-diskless-sync-delay", "0", "--logfile", "redis.log")
     return subprocess.Popen([str(find_redis()), "--port", str(port), "--dir", str(folder), *quick, *settings])
 

@@ -33,7 +33,7 @@ async def ready(request: web.Request) -> web.Response:
     """`GET /readyz`: Redis answers and keeps what was promised, and this node is not going away."""
     findings = await examine_redis(request.app[REDIS], request.app[SETTINGS].durability)
     draining = request.app[ROOMS].draining
-    ok = not draining and all(finding.ok for finding in findings)
+    ok = not draining and all(finding.ok or finding.can_wait for finding in findings)
     return json_of({"ready": ok, "draining": draining, "checks": findings}, 200 if ok else 503)
 
 

@@ -14,6 +14,7 @@ from redis.exceptions import ReadOnlyError, RedisError
 from server.store import keys
 from server.store.connect import StoreUnavailable, own_connection
 from server.store.pipe import Pipe, Reply
+from server.store.sentinel import is_not_master
 
 Word = str | bytes | int
 Command = tuple[Word, ...]
@@ -146,6 +147,8 @@ class Batch:
             elif answer.done():
                 continue
             elif isinstance(reply, Exception):
+                # Refused by what is a replica by now, inside a script too: whoever asks again asks the master.
+                good = good and not is_not_master(reply)
                 answer.set_exception(reply)
             else:
                 answer.set_result(reply)

@@ -3,13 +3,14 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Final
+from typing import Any, Final, cast
 
 from redis.asyncio import BlockingConnectionPool, Redis
-from redis.asyncio.connection import AbstractConnection
+from redis.asyncio.connection import AbstractConnection, parse_url
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
+from server.store.sentinel import of_master
 from server.store.url import Reach, place_of
 
 RETRY_MS: Final = 1000
@@ -33,25 +34,27 @@ def connect(url: str, *, timeout_ms: int = 3000, max_connections: int = 64) -> R
     match place.reach:
         case Reach.ONE:
             return _one(place.urls[0], timeout_ms, max_connections)
+        case Reach.SENTINEL:
+            return _one(place.server, timeout_ms, max_connections, **of_master(place, timeout_ms))
 
 
-def _one(url: str, timeout_ms: int, max_connections: int) -> Redis:
+def _one(url: str, timeout_ms: int, max_connections: int, **more: Any) -> Redis:
     """Make a client for one server.
 
     The library retries ten times unless told otherwise, connection losses included: a write whose reply was lost
     would be written twice in silence. RESP2 because that is all that is needed and what Redis 6.2 and 8 agree on.
     Who finds all connections in use waits for one, as long as for an answer.
     """
-    pool = BlockingConnectionPool.from_url(
-        url,
-        protocol=2,
-        decode_responses=False,
-        retry=Retry(NoBackoff(), 0),
-        socket_timeout=timeout_ms / 1000,
-        socket_connect_timeout=timeout_ms / 1000,
-        max_connections=max_connections,
-        timeout=timeout_ms / 1000,
-    )
+    options: dict[str, Any] = {
+        "protocol": 2,
+        "decode_responses": False,
+        "retry": Retry(NoBackoff(), 0),
+        "socket_timeout": timeout_ms / 1000,
+        "socket_connect_timeout": timeout_ms / 1000,
+        "max_connections": max_connections,
+        "timeout": timeout_ms / 1000,
+    }
+    pool = BlockingConnectionPool(**options | cast(dict[str, Any], parse_url(url)) | more)
     return Redis.from_pool(pool)
 
 

@@ -1,4 +1,4 @@
-"""The short form of failovers that lose history: a few rounds on each run, more by hand (deploy/RUNBOOK.md has those)."""
+"""The short form of failovers that lose history: a few rounds on each run; deploy/RUNBOOK.md has what many came to."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ class Crowd:
         while True:
             try:
                 await hold(which)
-            except (Refused, Closed, ServerUnreachable, TimeoutError):
+            except* (Refused, Closed, ServerUnreachable, TimeoutError):
                 await asyncio.sleep(AGAIN_S)
 
     async def _open_races(self, number: int) -> None:
@@ -141,7 +141,7 @@ class Crowd:
         keeping = asyncio.create_task(keep(), name=f"{role} of {race}")
         try:
             yield witness
-        except (Refused, Closed):
+        except* (Refused, Closed):
             witness.saw_loss = True
             raise
         finally:

@@ -101,5 +101,5 @@ def test_as_json() -> None:
     """A finding is printed as one flat map."""
     assert (
         msgspec.json.encode(Finding("redis", True, "answers"))
-        == b'{"check":"redis","ok":true,"found":"answers","fix":""}'
+        == b'{"check":"redis","ok":true,"found":"answers","fix":"","can_wait":false}'
     )

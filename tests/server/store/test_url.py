@@ -11,6 +11,23 @@ def test_one_server(url: str) -> None:
     assert place_of(url) == RedisPlace(Reach.ONE, (url,))
 
 
+def test_sentinels() -> None:
+    """User, password and database are the master's; the sentinels have their own, and TLS is for both."""
+    assert place_of("redis+sentinel://u:p%2F@a:1,b,[::1]:3/mymaster") == RedisPlace(
+        Reach.SENTINEL,
+        ("redis://a:1/", "redis://b:26379/", "redis://[::1]:3/"),
+        "mymaster",
+        "redis://u:p%2F@mymaster/0",
+    )
+    options = "sentinel_user=x&sentinel_password=w%2Fd&ssl_ca_certs=/ca.pem&socket_timeout=1"
+    assert place_of(f"rediss+sentinel://a/m/2?{options}") == RedisPlace(
+        Reach.SENTINEL,
+        ("rediss://x:w%2Fd@a:26379/?ssl_ca_certs=%2Fca.pem",),
+        "m",
+        "rediss://m/2?ssl_ca_certs=%2Fca.pem&socket_timeout=1",
+    )
+
+
 @pytest.mark.parametrize(
     ("url", "sentence"),
     [
@@ -22,6 +39,14 @@ def test_one_server(url: str) -> None:
         pytest.param("redis://host:70000", "up to 65535", id="a port too high"),
         pytest.param("redis://[::1", "found one that is none", id="half an address"),
         pytest.param("unix://", "expected the path of a socket", id="no path"),
+        pytest.param("redis+sentinel://u:hush@a:1,b:2", "the master's name", id="no master"),
+        pytest.param("redis+sentinel://a/my master", "the master's name", id="a master of two words"),
+        pytest.param("redis+sentinel://u:hu/sh@a/m", "the master's name", id="a password cut in two"),
+        pytest.param("redis+sentinel://u:12/hu@a/m", "the master's name", id="a password that looks like a port"),
+        pytest.param("redis+sentinel://a,,b/m", "found ':26379'", id="a sentinel without an address"),
+        pytest.param("redis+sentinel:///m", "found ':26379'", id="no sentinel"),
+        pytest.param("redis+sentinel://a:99999/m", "up to 65535", id="a sentinel's port too high"),
+        pytest.param("redis+sentinel://a/m/x", "number of a database", id="a database without a number"),
     ],
 )
 def test_wrong(url: str, sentence: str) -> None:
