@@ -21,6 +21,8 @@ __all__ = ["Care", "Games", "worth"]
 
 SHARE: Final = 0.7
 """Of the wall time allowed, what is spent on playing out; the rest is for what comes before and after."""
+HASTE_S: Final = 0.005
+"""With less than this for a decision the plan that looks best is taken."""
 DECISIONS: Final = 30
 """How many more there may be to share the clock with: many are clear at once."""
 WON: Final = 0.5
@@ -76,12 +78,15 @@ class Games:
         if self._hidden <= self._care.enumerated:
             self._play_every_order()
         else:
+            if self._by_clock and self._wall_s < HASTE_S:
+                return 0, "no time to think"
             # Where few games may be played, the first round must not take those of the later ones.
             first = min(self._care.first_look, max(2, self._most // 4))
             self._play(self._alive[:1], 0, first)
             self._shuffles = first
             if self._worth[0] and self._results[0, :first].min() > WON:
                 return 0, "wins each time"
+            self._fit(first)
             self._alive = self._alive[: max(2, self._most // 3)]
             rounds = (len(self._alive) - 1).bit_length()
             if rounds:
@@ -95,6 +100,12 @@ class Games:
         means = [self.mean(start) for start in self._ranked()]
         self.difficulty = closeness(means[0], means[1]) if len(means) > 1 else 0.0
         return int(self._ranked()[0]), f"{means[0]:.3f} over {self._shuffles} shuffles"
+
+    def _fit(self, played: int) -> None:
+        """Allow no more games than there seems to be time for after so many."""
+        if self._by_clock:
+            each_s = (time.perf_counter() - self._begun) / played
+            self._most = min(self._most, int(self._wall_s / max(each_s, 1e-9)))
 
     def _enough(self, share: float) -> bool:
         if self.played >= self._most * share:
@@ -114,6 +125,8 @@ class Games:
         cards = self._table.unseen[: self._hidden].tolist()
         self._table.mark[at.SEED] = -1
         for order in sorted(set(permutations(cards))):
+            if self._by_clock and self._shuffles and self._enough(1.0):
+                break
             self._table.unseen[: self._hidden] = order
             self._play(self._alive, self._shuffles, self._shuffles + 1)
             self._shuffles += 1

@@ -41,11 +41,11 @@ def dealt(code: str) -> Solo:
     return deal_out(parse_code(code), UndoPolicy.NONE)
 
 
-def play(who: roster.Player, solo: Solo) -> tuple[Solo, list[str]]:
+def play(who: roster.Player, solo: Solo, nodes: int = 20) -> tuple[Solo, list[str]]:
     """Return the game at its end, won or settled, and the words played."""
     words: list[str] = []
     while solo.board.status is Status.PLAYING and len(words) < MOST:
-        word = who.choose(solo.position(), Budget(nodes=20)).word
+        word = who.choose(solo.position(), Budget(nodes=nodes)).word
         if word == DONE:
             break
         after = solo.play(word)
