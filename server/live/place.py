@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Iterable
-from itertools import chain, repeat
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import structlog
 from msgspec.structs import replace
 
 from engine.log.entry import LogError
 from engine.race import commands
-from engine.race.model import Seat
 from engine.race.views import Role, Viewer
-from engine.refusals import Barred, ErrorCode
+from engine.refusals import Barred, ErrorCode, Reason
 from engine.wire import inbound
 from engine.wire.outbound import Res, SnapReason
 from server.live.commands import DIRECT, Direct, asked, refused, res_of
@@ -32,12 +29,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Place"]
 
-GIVE_UP_S: Final = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0)
-"""Pauses before it is said that a seat's connection is gone, while Redis cannot be reached; the last for ever."""
-STILL_HERE_S: Final = (0.0, 1.0, 2.0)
-"""The same for a connection that is still there; it is asked to again when the log says once more that it is not."""
-
-Asked = Direct | inbound.Join | inbound.Watch | inbound.Leave | inbound.Rematch | inbound.Resume
+Message = Direct | inbound.Join | inbound.Watch | inbound.Leave | inbound.Rematch
+Asked = Message | inbound.Resume
 
 log = structlog.get_logger("live")
 
@@ -58,7 +51,8 @@ class Place:
         self.seat: int | None = None
         self.next: str | None = None
         self.leaving = False
-        self._sought = False
+        self.sought = False
+        """Whether this session may hold a seat here, by what it asked."""
         self._waiting: deque[Asked] = deque()
         self._working = False
         self._under_way = 0
@@ -94,53 +88,12 @@ class Place:
 
     async def hold(self, table: Table) -> Answer:
         """Hold the player's seat with this session's connection; whoever held it before is closed."""
-        self._sought = True
+        self.sought = True
         answer = await table.ask(commands.MarkBack(self.session.player.id, self.session.connection))
         seat = table.race.seat_of(self.session.player.id)
         if seat is not None:
             self.seat = seat.seat
         return answer
-
-    async def still_here(self) -> None:
-        """Hold the seat again that is said to be nobody's, unless somebody else has taken it meanwhile."""
-        back = commands.MarkBack(self.session.player.id, self.session.connection, vacant=True)
-        await self._say(lambda seat: None if self.session.closed or seat.present else back, STILL_HERE_S)
-
-    async def hold_again(self) -> None:
-        """Hold the seat again where the log has lost that it is held by this connection."""
-
-        def forgotten(seat: Seat) -> commands.Command | None:
-            held = self.session.closed or (seat.present and seat.connection == self.session.connection)
-            return None if held else commands.MarkBack(self.session.player.id, self.session.connection)
-
-        await self._say(forgotten, GIVE_UP_S)
-
-    async def give_up(self) -> None:
-        """Say that the connection which held the seat is gone, unless another holds it by now."""
-
-        def gone(seat: Seat) -> commands.Command | None:
-            mine = seat.connection == self.session.connection
-            return commands.MarkAbsent(seat.seat, seat.connection) if mine else None
-
-        await self._say(gone, chain(GIVE_UP_S, repeat(GIVE_UP_S[-1])))
-
-    async def _say(self, told: Callable[[Seat], commands.Command | None], pauses_s: Iterable[float]) -> None:
-        """Say something of the seat as it is in the log, again after each pause while Redis cannot be reached."""
-        if self.table is None or not self._sought:
-            return
-        for pause_s in pauses_s:
-            await asyncio.sleep(pause_s)
-            try:
-                race = await self.table.fresh()
-                seat = race.seat_of(self.session.player.id)
-                command = None if race.ended or seat is None else told(seat)
-                if command is None or (await self.table.ask(command)).retry_ms is None:
-                    return
-            except StoreUnavailable as fault:
-                log.warning("presence not written", race=self.race, seat=self.seat, fault=str(fault))
-            except LogError as fault:
-                log.error("presence not written", race=self.race, seat=self.seat, fault=str(fault))
-                return
 
     async def _work(self) -> None:
         while self._waiting:
@@ -159,7 +112,7 @@ class Place:
             try:
                 if isinstance(answer, Exception):
                     raise answer
-                self._res(message.id, table, answer, hint=answer.ok and isinstance(message, inbound.Hint))
+                self._res(message, table, answer, hint=answer.ok and isinstance(message, inbound.Hint))
             except Exception as fault:  # noqa: BLE001 - whoever asked is answered
                 self._failed(message, fault)
             finally:
@@ -200,6 +153,7 @@ class Place:
     def _refuse(
         self, message: Asked, code: ErrorCode, retry_ms: int | None = None, reason: Barred | None = None
     ) -> None:
+        self._log(message, code, reason)
         if isinstance(message, inbound.Resume):
             self.session.complain(code, self.race, retry_ms=retry_ms, reason=reason)
         elif message.id is not None:
@@ -224,12 +178,12 @@ class Place:
                 now, delay_ms = rooms.tables.clock.now(), rooms.settings.start_delay_ms
                 command = asked(message, self.session.player.id, now, delay_ms)
                 answer = await table.ask(command)
-                self._res(message.id, table, answer, hint=answer.ok and isinstance(message, inbound.Hint))
+                self._res(message, table, answer, hint=answer.ok and isinstance(message, inbound.Hint))
 
     async def _join(self, message: inbound.Join) -> None:
         session, player = self.session, self.session.player
         table = await self.opened()
-        self._sought = True
+        self.sought = True
         answer = await table.ask(commands.Join(player.id, player.name, player.kind, session.connection, player.engine))
         if answer.ok and answer.dup:
             held = await self.hold(table)
@@ -237,14 +191,14 @@ class Place:
                 answer = held
         seat = table.race.seat_of(player.id)
         if not answer.ok or seat is None:
-            self._res(message.id, table, answer)
+            self._res(message, table, answer)
             return
         self.seat = seat.seat
         session.rooms.tables.quick.seated(player.id, self.race)
         if seat.connection != session.connection and not table.race.ended:
             session.taken_over()
             return
-        self._res(message.id, table, Answer(True, table.race.seq, table.race.h, seat.lane, answer.dup))
+        self._res(message, table, Answer(True, table.race.seq, table.race.h, seat.lane, answer.dup))
         self._show(table, Viewer(Role.SEAT, seat.seat, session.boards), "join")
         await self.tell_next()
 
@@ -258,7 +212,7 @@ class Place:
         await self.session.rooms.prepare(table, viewer)
         fanout = self.follow(table, viewer)
         if fanout is not None:
-            self._res(message.id, table, Answer(True, fanout.race.seq, fanout.race.h))
+            self._res(message, table, Answer(True, fanout.race.seq, fanout.race.h))
             self.session.outbox.tell(self.race, fanout.snap_frame(self.session, "watch"))
 
     async def _leave(self, message: inbound.Leave) -> None:
@@ -266,14 +220,14 @@ class Place:
         if self.viewer is not None and self.viewer.role is Role.WATCH:
             self.session.rooms.unfollow(self.race, self.session)
             self.viewer = None
-            self._res(message.id, table, Answer(True, table.race.seq, table.race.h))
+            self._res(message, table, Answer(True, table.race.seq, table.race.h))
             return
         self.leaving = True
         answer = await table.ask(commands.Leave(self.session.player.id))
         self.leaving = False
         if answer.ok and not table.race.ended:
             self.viewer = self.seat = None
-        self._res(message.id, table, answer)
+        self._res(message, table, answer)
 
     async def _rematch(self, message: inbound.Rematch) -> None:
         """Answer with the race that follows; whoever asks first makes it, and the other seats are told."""
@@ -287,7 +241,7 @@ class Place:
             answer = await table.ask(commands.Tick(self.session.rooms.tables.clock.now()))
             race = table.race
             if answer.retry_ms is not None:
-                self._res(message.id, table, answer)
+                self._res(message, table, answer)
                 return
         if not race.closed or race.voided is not None:
             self._refuse(message, ErrorCode.FORBIDDEN, reason=Barred.VOIDED if race.closed else Barred.NOT_OVER)
@@ -299,7 +253,7 @@ class Place:
         except BaseException:
             self.next = None
             raise
-        self._res(message.id, table, Answer(True, race.seq, race.h), following=self.next)
+        self._res(message, table, Answer(True, race.seq, race.h), following=self.next)
 
     async def tell_next(self) -> None:
         """Tell which race follows, if this one is over and another does, to whom it may have been lost."""
@@ -319,15 +273,21 @@ class Place:
             self.session.outbox.tell(self.race, fanout.snap_frame(self.session, reason))
 
     def _res(
-        self, command_id: str | None, table: Table, answer: Answer, *, following: str | None = None, hint: bool = False
+        self, message: Message, table: Table, answer: Answer, *, following: str | None = None, hint: bool = False
     ) -> None:
-        if command_id is None:
+        self._log(message, answer.code, answer.reason, answer.seq)
+        if message.id is None:
             return
         sig = self.session.rooms.tables.receipt(table.race, answer.seq, answer.h) if answer.ok else None
-        res: Res = res_of(command_id, answer, sig, self.session.language)
+        res: Res = res_of(message.id, answer, sig, self.session.language)
         if following is not None:
             res = replace(res, race=following)
         seat = table.race.seat_of(self.session.player.id) if hint else None
         if seat is not None:
             res = replace(res, m=seat.hint)
         self.session.answer(res)
+
+    def _log(
+        self, message: Asked, code: ErrorCode | None, reason: Reason | Barred | None = None, seq: int | None = None
+    ) -> None:
+        self.session.rooms.commands.told(message, self.session.player.id, self.seat, code, reason, seq)

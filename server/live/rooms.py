@@ -21,6 +21,7 @@ from server.races.tables import Tables
 from server.settings import Settings
 from server.store.analyses import Analyses
 from server.store.connect import StoreUnavailable
+from server.watch.commands import CommandLog
 from server.watch.metrics import Metrics
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ class Rooms:
         self.doors = Doors(settings, tokens, tables.records.accounts)
         tables.records.rulings.on_ruling(self.doors.ruled)
         self.rates = rates(settings)
+        self.commands = CommandLog(settings.log_level)
         self.post = Post()
         self.draining = False
         self._sessions: set[Session] = set()

@@ -18,6 +18,7 @@ from engine.wire.codec import BadFrame, Subprotocol, decode_inbound, encode
 from server.live.closing import Closing
 from server.live.commands import refused
 from server.live.doors import TurnedAway
+from server.live.holding import give_up, hold_again, still_here
 from server.live.limits import Bucket, Limits, told
 from server.live.outbox import Outbox, Owner, framed
 from server.live.place import Place
@@ -92,7 +93,7 @@ class Session:
                 # What lies there would be kept for a client that takes nothing.
                 self._transport.abort()
         for place in self._places.values():
-            await place.give_up()
+            await give_up(place)
 
     def say(self, message: outbound.Outbound) -> None:
         """Send a message that nothing can replace."""
@@ -140,13 +141,13 @@ class Session:
         """Say that this connection is here after all."""
         place = self._places.get(race)
         if place is not None and not self.closed:
-            self.spawn(place.still_here(), "still here")
+            self.spawn(still_here(place), "still here")
 
     def seat_forgotten(self, race: str) -> None:
         """Say once more that this connection holds the seat."""
         place = self._places.get(race)
         if place is not None and not self.closed:
-            self.spawn(place.hold_again(), "hold again")
+            self.spawn(hold_again(place), "hold again")
 
     def seat_freed(self, race: str) -> None:
         """Take note that a seat is held here no more; whoever did not give it back is told."""
