@@ -22,6 +22,7 @@ PARTS: Final = {
     "/c/{code}": "code",
     "/p/{player}": "player",
     "/l/{pool}": "ladder",
+    "/rules/{about}": "rules/page",
     "/account": "account",
 }
 """The page's addresses, and the module in `ui/` that shows what is there (`app.js` has the same)."""

@@ -1,7 +1,7 @@
 // @ts-check
 /** The page: its frame, and which part is shown for which address. */
 
-import { ACCOUNT, go, ladderPath, readRoute } from "./route.js";
+import { ACCOUNT, go, ladderPath, readRoute, rulesPath } from "./route.js";
 import { ownName } from "./store/player.js";
 import { LANGUAGES, choose, language, t } from "./texts/index.js";
 import { LightElement } from "./ui/element.js";
@@ -18,6 +18,7 @@ const PARTS = {
   code: () => import("./ui/code.js"),
   player: () => import("./ui/player.js"),
   ladder: () => import("./ui/ladder.js"),
+  rules: () => import("./ui/rules/page.js"),
   account: () => import("./ui/account.js"),
 };
 
@@ -101,7 +102,7 @@ class App extends LightElement {
       <header class="top">
         <a class="brand" href="/"><span class="mark" aria-hidden="true"></span>Fairdeal</a>
         <nav id="menu" popover aria-label=${t().menu}>
-          ${this.entry("/", t().lobby, ["lobby"])}
+          ${this.entry("/", t().lobby, ["lobby"])} ${this.entry(rulesPath("golf"), t().rulesPage, ["rules"])}
           ${this.entry(ladderPath("GO1-E-people"), t().ladders, ["ladder"])} ${this.entry(ACCOUNT, this.name || t().account, ["account"])}
         </nav>
         <label class="language"
@@ -148,6 +149,8 @@ class App extends LightElement {
         return html`<fd-player .player=${route.player} .language=${lang}></fd-player>`;
       case "ladder":
         return html`<fd-ladder .pool=${route.pool} .language=${lang}></fd-ladder>`;
+      case "rules":
+        return html`<fd-rules .about=${route.about} .language=${lang}></fd-rules>`;
       case "account":
         return html`<fd-account .link=${route.link} .language=${lang}></fd-account>`;
       default:

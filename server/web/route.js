@@ -3,7 +3,8 @@
 
 /**
  * @typedef {{ page: "lobby", code: string } | { page: "play" | "watch" | "replay", race: string } | { page: "code", code: string }
- *   | { page: "player", player: string } | { page: "ladder", pool: string } | { page: "account", link: string } | { page: "unknown" }} Route
+ *   | { page: "player", player: string } | { page: "ladder", pool: string } | { page: "rules", about: string }
+ *   | { page: "account", link: string } | { page: "unknown" }} Route
  */
 
 /** A one-time link from another device: behind the `#`, so that it is in no server's log. */
@@ -33,6 +34,8 @@ export function readRoute(address) {
       return { page: "player", player: name };
     case "l":
       return { page: "ladder", pool: name };
+    case "rules":
+      return { page: "rules", about: name };
     default:
       return { page: "unknown" };
   }
@@ -70,6 +73,8 @@ export const codePath = (code) => `/c/${encodeURIComponent(code)}`;
 export const playerPath = (player) => `/p/${encodeURIComponent(player)}`;
 /** @param {string} pool */
 export const ladderPath = (pool) => `/l/${encodeURIComponent(pool)}`;
+/** @param {"golf" | "double" | "questions"} about */
+export const rulesPath = (about) => `/rules/${about}`;
 /** @param {string} code what the form for a new race begins with */
 export const formPath = (code) => `/?code=${encodeURIComponent(code)}`;
 export const ACCOUNT = "/account";
