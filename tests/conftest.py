@@ -14,9 +14,11 @@ import pytest
 import structlog
 from redis.asyncio import Redis
 
+from server.store.connect import connect
 from server.store.datadir import owned
 from server.store.local import LocalRedis
 from tests import needs
+from tests.cluster import ClusterUp, cluster_up
 
 # Far more than any test takes: it ends a test that hangs, with the tasks it left waiting, so that the run goes on.
 HANGS_S = 120
@@ -26,6 +28,10 @@ hypothesis.settings.register_profile(
     "fairdeal", deadline=None, print_blob=True, suppress_health_check=[hypothesis.HealthCheck.too_slow]
 )
 hypothesis.settings.load_profile("fairdeal")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--cluster", action="store_true", help="run what uses the tests' Redis on a cluster of six")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -76,7 +82,7 @@ def logs_as_before() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def redis_url() -> Iterator[str]:
+def private_redis_url() -> Iterator[str]:
     """The URL of one private Redis for the whole run, durable at every write, on a unix socket."""
     with tempfile.TemporaryDirectory(prefix="fairdeal-data-") as folder, owned(Path(folder)) as data:
         server = LocalRedis(data)
@@ -86,10 +92,25 @@ def redis_url() -> Iterator[str]:
             server.stop()
 
 
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[ClusterUp]:
+    """One cluster for the whole run; a test that moves something in it leaves it whole."""
+    with tempfile.TemporaryDirectory(prefix="fairdeal-cluster-") as folder, cluster_up(Path(folder)) as cluster:
+        yield cluster
+
+
+@pytest.fixture
+def redis_url(request: pytest.FixtureRequest) -> str:
+    """The URL of the Redis for a test: the private one, or the cluster where the test asks for it, or the whole run."""
+    if getattr(request, "param", "") == "cluster" or request.config.getoption("--cluster"):
+        return str(request.getfixturevalue("cluster").url)
+    return str(request.getfixturevalue("private_redis_url"))
+
+
 @pytest.fixture
 async def redis(redis_url: str) -> AsyncIterator[Redis]:
     """A client of that Redis, its database emptied before the test; answers are bytes."""
-    client = Redis.from_url(redis_url)
+    client = connect(redis_url)
     await client.flushall()
     yield client
     await client.aclose()

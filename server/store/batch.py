@@ -8,8 +8,8 @@ from typing import Final, Self
 
 import hiredis
 from redis.asyncio import Redis
+from redis.exceptions import AskError, ReadOnlyError, RedisError
 from redis.exceptions import ConnectionError as Disconnected
-from redis.exceptions import ReadOnlyError, RedisError
 
 from server.store import keys
 from server.store.connect import StoreUnavailable, own_connection
@@ -124,7 +124,7 @@ class Batch:
         """Send one pipeline and hand out its replies; False when the connection is not to be used any more."""
         packed = [packed for packed, _ in taken]
         if self._replicas:
-            packed += [hiredis.pack_command(command) for command in self._replicated()]  # type: ignore[arg-type]
+            packed += [hiredis.pack_command(command) for command in self.replicated()]  # type: ignore[arg-type]
         try:
             replies = await pipe.exchange(b"".join(packed), len(packed), self._timeout_ms / 1000)
         except TimeoutError:
@@ -136,8 +136,8 @@ class Batch:
         except asyncio.CancelledError:
             _settle(taken, ReplyLost("this node is closing"))
             raise
-        if self._replicas and not (isinstance(held := replies[-1], int) and held >= self._replicas):
-            _settle(taken, ReplyLost(f"expected {self._replicas} replicas to hold it, found {held}"))
+        if self._replicas and (not_held := self.not_held(*replies[-2:])):
+            _settle(taken, ReplyLost(not_held))
             return True
         good = True
         for (_, answer), reply in zip(taken, replies, strict=False):
@@ -154,9 +154,16 @@ class Batch:
                 answer.set_result(reply)
         return good
 
-    def _replicated(self) -> tuple[Command, Command]:
+    def replicated(self) -> tuple[Command, Command]:
         """Return what asks whether the replicas hold all that has been written."""
         return ("SET", keys.REPLICATED, "", "EX", 60), ("WAIT", self._replicas, self._timeout_ms // 2)
+
+    def not_held(self, mark: Reply, held: Reply) -> str:
+        """Return why nobody may be told yet what was replied, from the replies to `replicated`; empty: all may."""
+        if isinstance(mark, AskError):
+            return f"expected to write before WAIT, found {mark}"
+        held_enough = isinstance(held, int) and held >= self._replicas
+        return "" if held_enough else f"expected {self._replicas} replicas to hold it, found {held}"
 
 
 def _settle(waiting: Iterable[Waiting], fault: Exception) -> None:

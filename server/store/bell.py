@@ -1,23 +1,21 @@
 """The doorbell: tells the nodes that have a race open that there is something new in its log."""
 
 import asyncio
-import math
 from collections.abc import AsyncIterator, Coroutine
 from types import TracebackType
 from typing import Final, Self
 
 from msgspec import Struct
 from redis.asyncio import Redis
-from redis.asyncio.connection import AbstractConnection
-from redis.exceptions import RedisError
+from redis.exceptions import MovedError, RedisError
 
 from server.store import keys
-from server.store.connect import own_connection
+from server.store.bell_line import RECONNECT_MS, Line
+from server.store.cluster import Cluster
+from server.store.slots import slot_of_key
 
 CATCH_UP_MS: Final = 1000
 DEAF_AFTER_TICKS: Final = 5
-RECONNECT_MS: Final = 100
-SEND_MS: Final = 2000
 
 
 class Rung(Struct, frozen=True):
@@ -30,27 +28,26 @@ class Rung(Struct, frozen=True):
 class Bell:
     """One node's doorbell: rings for all, hears for the races that it attends; an asynchronous context.
 
-    It owns a connection that hears and one that rings, both renewed by themselves. A ring may be lost: a race that is
-    attended counts as rung when its subscription begins, also anew, and whenever it was silent for `catch_up_ms`.
+    It owns a line to Redis; in a cluster, one to each master, for the races of its slots, wherever these move. A ring
+    may be lost: a race that is attended counts as rung when its subscription begins, also anew, and whenever it was
+    silent for `catch_up_ms`.
     """
 
     def __init__(self, client: Redis, catch_up_ms: int = CATCH_UP_MS) -> None:
         self._client = client
         self._catch_up_ms = catch_up_ms
+        self._cluster = client if isinstance(client, Cluster) else None
         self._attended: dict[bytes, str] = {}
-        self._subscribed: set[bytes] = set()
+        self._to_place: dict[bytes, int] = {}
         self._silent: set[str] = set()
         self._rung: dict[str, int | None] = {}
-        self._to_ring: dict[str, int] = {}
-        self._heard, self._changed, self._ringing = asyncio.Event(), asyncio.Event(), asyncio.Event()
-        self._ear: AbstractConnection | None = None
+        self._lines: dict[Redis, Line] = {}
+        self._heard, self._changed = asyncio.Event(), asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
 
     async def __aenter__(self) -> Self:
-        self._start(self._hear(), "hear")
-        self._start(self._subscribe(), "subscribe")
+        self._start(self._share_out(), "share out")
         self._start(self._catch_up(), "catch up")
-        self._start(self._ring(), "ring")
         return self
 
     async def __aexit__(
@@ -77,8 +74,14 @@ class Bell:
 
     def ring(self, rid: str, seq: int) -> None:
         """Ring for a race whose log has durable entries up to `seq`; returns at once, this node hears it too."""
-        self._to_ring[rid] = max(seq, self._to_ring.get(rid, 0))
-        self._ringing.set()
+        channel = keys.race_bell(rid).encode()
+        # An append has just gone there.
+        owner = self._client if self._cluster is None else self._cluster.owner(slot_of_key(channel))
+        if owner is None:
+            self._to_place[channel] = max(seq, self._to_place.get(channel, 0))
+            self._changed.set()
+        else:
+            self._line(owner).ring(channel, seq)
 
     async def rung(self) -> AsyncIterator[Rung]:
         """Yield races as they are rung, each once however often it was rung meanwhile, until the context ends."""
@@ -105,43 +108,62 @@ class Bell:
         self._rung[rid] = None if seq is None or known is None else max(seq, known)
         self._heard.set()
 
-    async def _hear(self) -> None:
-        while True:
-            try:
-                async with own_connection(self._client, SEND_MS) as ear:
-                    self._ear, self._subscribed = ear, set()
-                    self._changed.set()
-                    while True:
-                        async with asyncio.timeout(DEAF_AFTER_TICKS * self._catch_up_ms / 1000):
-                            self._take(await ear.read_response(disable_decoding=True, timeout=math.inf))
-            except (RedisError, OSError):
-                self._ear = None
-                await asyncio.sleep(RECONNECT_MS / 1000)
+    def _line(self, client: Redis) -> Line:
+        line = self._lines.get(client)
+        if line is None:
+            deaf_after_s = DEAF_AFTER_TICKS * self._catch_up_ms / 1000
+            line = self._lines[client] = Line(client, self._cluster is not None, deaf_after_s, self._told, self._lost)
+            self._start(line.hear(), "hear")
+            self._start(line.subscribe(), "subscribe")
+            self._start(line.ring_on(), "ring")
+        return line
 
-    def _take(self, told: object) -> None:
+    def _told(self, line: Line, told: object) -> None:
         match told:
-            case [b"subscribe", bytes(channel), int()]:
+            case [b"subscribe" | b"ssubscribe", bytes(channel), int()]:
                 seq = None
-            case [b"message", bytes(channel), bytes(data)] if data.isdigit():
+            case [b"message" | b"smessage", bytes(channel), bytes(data)] if data.isdigit():
                 seq = int(data)
+            case [b"sunsubscribe", bytes(channel), int()] if self._cluster is not None and line.dropped(channel):
+                # Its slot has moved.
+                self._cluster.look_again()
+                self._changed.set()
+                return
+            case MovedError() if self._cluster is not None:
+                self._cluster.moved(told, line.client)
+                self._changed.set()
+                return
             case _:
                 return
         rid = self._attended.get(channel)
         if rid is not None:
             self._mark(rid, seq)
 
-    async def _subscribe(self) -> None:
+    def _lost(self, line: Line) -> None:
+        if self._cluster is not None:
+            self._cluster.suspect(line.client)
+            self._changed.set()
+
+    async def _share_out(self) -> None:
+        """Let each line hear those attended races whose channels are there, and ring what is to be rung, for ever."""
         while True:
             await self._changed.wait()
             self._changed.clear()
-            wanted = set(self._attended)
-            new, old = wanted - self._subscribed, self._subscribed - wanted
-            if self._ear is not None:
-                self._subscribed = wanted
-                if new:
-                    await self._tell("SUBSCRIBE", *new)
-                if old:
-                    await self._tell("UNSUBSCRIBE", *old)
+            try:
+                wanted: dict[Redis, list[bytes]] = {}
+                for channel in tuple(self._attended):
+                    wanted.setdefault(await self._owner(channel), []).append(channel)
+                for channel in tuple(self._to_place):
+                    self._line(await self._owner(channel)).ring(channel, self._to_place.pop(channel))
+            except (RedisError, OSError):
+                self._changed.set()
+                await asyncio.sleep(RECONNECT_MS / 1000)
+                continue
+            for client in wanted.keys() | self._lines.keys():
+                self._line(client).want(wanted.get(client, ()))
+
+    async def _owner(self, channel: bytes) -> Redis:
+        return self._client if self._cluster is None else await self._cluster.master(slot_of_key(channel))
 
     async def _catch_up(self) -> None:
         while True:
@@ -149,31 +171,5 @@ class Bell:
             for rid in tuple(self._silent):
                 self._mark(rid, None)
             self._silent = set(self._attended.values())
-            # The answer shows `_hear` that the connection lives.
-            await self._tell("PING")
-
-    async def _tell(self, *command: str | bytes) -> None:
-        if self._ear is not None:
-            try:
-                await _send(self._ear, command)
-            except (RedisError, OSError):
-                return  # `_hear` finds the connection closed, or silent, and everything is subscribed to anew.
-
-    async def _ring(self) -> None:
-        while True:
-            try:
-                async with own_connection(self._client, SEND_MS) as hand:
-                    # Nobody waits for these replies: a ring that is lost is made good by catching up.
-                    await _send(hand, ("CLIENT", "REPLY", "OFF"))
-                    while True:
-                        await self._ringing.wait()
-                        self._ringing.clear()
-                        rings, self._to_ring = self._to_ring, {}
-                        await _send(hand, *(("PUBLISH", keys.race_bell(rid), seq) for rid, seq in rings.items()))
-            except (RedisError, OSError):
-                await asyncio.sleep(RECONNECT_MS / 1000)
-
-
-async def _send(connection: AbstractConnection, *commands: tuple[str | bytes | int, ...]) -> None:
-    async with asyncio.timeout(SEND_MS / 1000):
-        await connection.send_packed_command(connection.pack_commands(commands), check_health=False)
+            for line in tuple(self._lines.values()):
+                await line.ping()

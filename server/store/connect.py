@@ -10,6 +10,7 @@ from redis.asyncio.connection import AbstractConnection, parse_url
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
+from server.store.cluster import Cluster
 from server.store.sentinel import of_master
 from server.store.url import Reach, place_of
 
@@ -36,6 +37,8 @@ def connect(url: str, *, timeout_ms: int = 3000, max_connections: int = 64) -> R
             return _one(place.urls[0], timeout_ms, max_connections)
         case Reach.SENTINEL:
             return _one(place.server, timeout_ms, max_connections, **of_master(place, timeout_ms))
+        case Reach.CLUSTER:
+            return Cluster(place.urls, lambda url: _one(url, timeout_ms, max_connections), timeout_ms)
 
 
 def _one(url: str, timeout_ms: int, max_connections: int, **more: Any) -> Redis:

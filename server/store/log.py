@@ -15,6 +15,7 @@ from redis.exceptions import NoScriptError, ResponseError
 from engine.log.entry import GENESIS, SHARED_LANE, START, Cursor, Entry, Hash, LogError
 from server.store import keys
 from server.store.batch import Batch, Command, ReplyLost
+from server.store.batches import Batches, batch_of
 from server.store.connect import StoreUnavailable
 from server.store.pipe import Reply
 
@@ -85,8 +86,8 @@ class Log:
     ) -> None:
         replicas = 1 if durability is Durability.REPLICA else 0
         # Two pipelines, so that a long read never stands before a move.
-        self._writes = Batch(client, "log writes", timeout_ms=timeout_ms, replicas=replicas)
-        self._reads = Batch(client, "log reads", timeout_ms=timeout_ms, replicas=replicas)
+        self._writes = batch_of(client, "log writes", timeout_ms=timeout_ms, replicas=replicas)
+        self._reads = batch_of(client, "log reads", timeout_ms=timeout_ms, replicas=replicas)
         self._give_up_ms = give_up_ms
 
     async def __aenter__(self) -> Self:
@@ -189,7 +190,7 @@ class Log:
         reply, _ = await self._send(self._writes, ("PEXPIRE", keys.race_log(rid), keep_ms))
         return reply == 1
 
-    async def _send(self, batch: Batch, command: Command) -> tuple[Reply, int]:
+    async def _send(self, batch: Batch | Batches, command: Command) -> tuple[Reply, int]:
         """Send until there is a reply; the count of times that it may have been carried out comes with it."""
         loop = asyncio.get_running_loop()
         give_up = loop.time() + self._give_up_ms / 1000
@@ -200,7 +201,8 @@ class Log:
             except NoScriptError:
                 # Not carried out; and whoever flushed the scripts may do so again, so the clock runs on.
                 reason = "the append script could not be loaded"
-                await self._load(batch)
+                # Its text makes it known there, and nowhere else in a cluster.
+                command = ("EVAL", SCRIPT, *command[2:])
             except ReplyLost as lost:
                 sends, reason = sends + 1, str(lost)
                 await asyncio.sleep(pause_s)
@@ -211,12 +213,6 @@ class Log:
                 pause_s = min(pause_s * 2, 0.5)
             if loop.time() >= give_up:
                 raise StoreUnavailable(reason)
-
-    async def _load(self, batch: Batch) -> None:
-        try:
-            await batch.call("SCRIPT", "LOAD", SCRIPT)
-        except (ReplyLost, ResponseError):
-            return  # The next EVALSHA tells whether it is there.
 
 
 async def races_logged(client: Redis) -> AsyncIterator[str]:

@@ -6,16 +6,22 @@ import re
 from collections.abc import Iterable
 from enum import StrEnum
 from typing import Final
-from urllib.parse import parse_qsl, quote, urlencode, urlsplit
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit, urlunsplit
 
 from msgspec import Struct
 
-__all__ = ["FORMS", "Reach", "RedisPlace", "UrlWrong", "place_of"]
+__all__ = ["FORMS", "Address", "Reach", "RedisPlace", "UrlWrong", "address_in", "place_of", "with_address"]
 
 PORT: Final = 6379
 SENTINEL_PORT: Final = 26379
-FORMS: Final = "redis://HOST:PORT/0, rediss:// for TLS, unix:///PATH, or redis+sentinel://HOST:PORT,HOST:PORT/MASTER/0"
+FORMS: Final = (
+    "redis://HOST:PORT/0, rediss:// for TLS, unix:///PATH, redis+sentinel://HOST:PORT,HOST:PORT/MASTER/0, or "
+    "redis+cluster://HOST:PORT,HOST:PORT"
+)
 """What a URL of Redis may look like, in words."""
+
+Address = tuple[str, int]
+"""Host and port."""
 
 
 class Reach(StrEnum):
@@ -25,6 +31,8 @@ class Reach(StrEnum):
     """A server that is itself what is talked to."""
     SENTINEL = "sentinel"
     """Sentinels, which are asked for the master that they watch."""
+    CLUSTER = "cluster"
+    """Some nodes of a cluster, any of which tells where all the others are."""
 
 
 _SCHEMES: Final = {
@@ -33,6 +41,8 @@ _SCHEMES: Final = {
     "unix": (Reach.ONE, "unix"),
     "redis+sentinel": (Reach.SENTINEL, "redis"),
     "rediss+sentinel": (Reach.SENTINEL, "rediss"),
+    "redis+cluster": (Reach.CLUSTER, "redis"),
+    "rediss+cluster": (Reach.CLUSTER, "rediss"),
 }
 """Scheme → what it reaches, and the scheme of the URL of each server."""
 
@@ -61,14 +71,44 @@ class UrlWrong(ValueError):
 
 def place_of(url: str) -> RedisPlace:
     """Read the URL of a Redis. Raises UrlWrong, which says what was expected and what was found."""
-    scheme, found, _ = url.partition("://")
+    scheme, found, rest = url.partition("://")
     if not found or scheme not in _SCHEMES:
         raise UrlWrong(f"expected {FORMS}; found {f'the scheme {scheme!r}' if found else 'no scheme'}")
     reach, of_one = _SCHEMES[scheme]
     if reach is Reach.SENTINEL:
-        return _watched(url.partition("://")[2], of_one)
+        return _watched(rest, of_one)
+    if reach is Reach.CLUSTER:
+        return _of_cluster(rest, of_one)
     _check(url, of_one)
     return RedisPlace(reach, (url,))
+
+
+def address_in(url: str) -> Address:
+    """Return the address in the URL of one server."""
+    parts = urlsplit(url)
+    assert parts.hostname is not None
+    return parts.hostname, parts.port or PORT
+
+
+def with_address(url: str, address: Address) -> str:
+    """Return the URL of another server that has the same users and options."""
+    host, port = address
+    parts = urlsplit(url)
+    user, at, _ = parts.netloc.rpartition("@")
+    return urlunsplit(parts._replace(netloc=f"{user}{at}{f'[{host}]' if ':' in host else host}:{port}"))
+
+
+def _of_cluster(rest: str, scheme: str) -> RedisPlace:
+    """Read what follows `redis+cluster://`: `[USER:PASSWORD@]HOST:PORT,HOST:PORT[/0][?OPTIONS]`."""
+    ends = min((place for mark in "/?" if (place := rest.find(mark)) >= 0), default=len(rest))
+    authority, options = rest[:ends], rest[ends:]
+    login, at, hosts = authority.rpartition("@")
+    if options.partition("?")[0] not in ("", "/", "/0"):
+        raise UrlWrong("expected no database but 0 behind the addresses, for a cluster has no other")
+    urls = tuple(f"{scheme}://{login}{at}{host}{options}" for host in hosts.split(","))
+    for one in urls:
+        _check(one, scheme)
+    return RedisPlace(Reach.CLUSTER, urls)
 
 
 def _watched(rest: str, scheme: str) -> RedisPlace:

@@ -1,5 +1,6 @@
-"""What the store's tests share: clients as the server makes them, and bodies to append."""
+"""What the store's tests share: clients as the server makes them, bodies to append, and what a bell has heard."""
 
+import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
@@ -7,6 +8,7 @@ from redis.asyncio import Redis
 
 from engine.log.chain import entry_mac
 from engine.log.entry import Body, pack_body
+from server.store.bell import Bell, Rung
 from server.store.connect import connect
 from server.store.log import Log
 
@@ -18,6 +20,17 @@ def sealed(*words: str, kind: str = "seat.played", seat: int | None = None) -> l
     """(MAC, body) pairs that differ in their words."""
     packed = [pack_body(Body(kind, 1, seat, {"m": word})) for word in words]
     return [(entry_mac(SALT, body), body) for body in packed]
+
+
+async def heard(bell: Bell, count: int) -> set[Rung]:
+    """The next `count` races that are rung."""
+    rung: set[Rung] = set()
+    async with asyncio.timeout(20):
+        async for one in bell.rung():
+            rung.add(one)
+            if len(rung) == count:
+                break
+    return rung
 
 
 @pytest.fixture

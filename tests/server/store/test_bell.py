@@ -8,6 +8,7 @@ from redis.asyncio import Redis
 
 from server.store.bell import Bell, Rung
 from server.store.connect import connect
+from tests.server.store.conftest import heard
 
 NEVER_MS = 600_000
 
@@ -19,17 +20,6 @@ async def bells(client: Redis, redis_url: str) -> AsyncIterator[tuple[Bell, Bell
     async with Bell(client, NEVER_MS) as mine, Bell(other, NEVER_MS) as theirs:
         yield mine, theirs
     await other.aclose()
-
-
-async def heard(bell: Bell, count: int) -> set[Rung]:
-    """The next `count` races that are rung."""
-    rung: set[Rung] = set()
-    async with asyncio.timeout(20):
-        async for one in bell.rung():
-            rung.add(one)
-            if len(rung) == count:
-                break
-    return rung
 
 
 async def attending(bell: Bell, *rids: str) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.store.url import Reach, RedisPlace, UrlWrong, place_of
+from server.store.url import Reach, RedisPlace, UrlWrong, address_in, place_of, with_address
 
 
 @pytest.mark.parametrize("url", ["redis://localhost", "redis://u:p@[::1]:7000/2", "rediss://a.b", "unix:///run/r.sock"])
@@ -29,6 +29,25 @@ def test_sentinels() -> None:
 
 
 @pytest.mark.parametrize(
+    ("url", "urls"),
+    [
+        ("redis+cluster://a:7000", ("redis://a:7000",)),
+        ("rediss+cluster://u:p@a:7000,b,[::1]:7002/0?x=1",
+         ("rediss://u:p@a:7000/0?x=1", "rediss://u:p@b/0?x=1", "rediss://u:p@[::1]:7002/0?x=1")),
+    ],
+)  # fmt: skip
+def test_cluster(url: str, urls: tuple[str, ...]) -> None:
+    """Nodes of a cluster are named together; user and options are those of all."""
+    assert place_of(url) == RedisPlace(Reach.CLUSTER, urls)
+
+
+def test_another_address() -> None:
+    """The URL of another node has the same user and options; a port may be left out."""
+    assert with_address("rediss://u:p%40@a/0?x=1", ("::1", 7001)) == "rediss://u:p%40@[::1]:7001/0?x=1"
+    assert [address_in(url) for url in ("redis://a", "redis://u:p@[::1]:1/0")] == [("a", 6379), ("::1", 1)]
+
+
+@pytest.mark.parametrize(
     ("url", "sentence"),
     [
         pytest.param("localhost:6379", "found no scheme", id="no scheme"),
@@ -38,6 +57,8 @@ def test_sentinels() -> None:
         pytest.param("redis://u:hu/sh@host", "found one that is none", id="a password that was not encoded"),
         pytest.param("redis://host:70000", "up to 65535", id="a port too high"),
         pytest.param("redis://[::1", "found one that is none", id="half an address"),
+        pytest.param("redis+cluster://a:1,,b:2", "expected HOST or HOST:PORT, found ''", id="a comma too many"),
+        pytest.param("redis+cluster://a:1/2", "expected no database but 0", id="another database"),
         pytest.param("unix://", "expected the path of a socket", id="no path"),
         pytest.param("redis+sentinel://u:hush@a:1,b:2", "the master's name", id="no master"),
         pytest.param("redis+sentinel://a/my master", "the master's name", id="a master of two words"),
