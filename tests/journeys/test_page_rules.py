@@ -104,7 +104,7 @@ async def test_an_empty_column_takes_a_king_and_a_second_ace_its_place(browser: 
     await expect(column.locator(".words")).to_contain_text("Cột trống chỉ nhận")
     await person.play("w 3")
     await expect(column.locator("[data-tally=moves]")).to_have_text("10")
-    await aces.locator("[data-card='AS']").last.click()
+    await aces.locator(".columns [data-card='AS']").click()
     await expect(aces.locator("[data-tally=moves]")).to_have_text("2")
     await expect(column.locator("[data-tally=moves]")).to_have_text("10")
     assert person.complaints == []
