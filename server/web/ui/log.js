@@ -9,12 +9,14 @@ import { t } from "../texts/index.js";
 export function eventLog(lines) {
   return html`<section class="log" ?data-empty=${lines.length === 0}>
     <h2>${lines.length > 0 ? t().log : nothing}</h2>
-    <ol role="log" tabindex="0" aria-label=${t().log}>
-      ${repeat(
-        lines.toReversed(),
-        ({ n }) => n,
-        ({ text }) => html`<li>${text}</li>`,
-      )}
-    </ol>
+    <div role="log" tabindex="0" aria-label=${t().log}>
+      <ol>
+        ${repeat(
+          lines.toReversed(),
+          ({ n }) => n,
+          ({ text }) => html`<li>${text}</li>`,
+        )}
+      </ol>
+    </div>
   </section>`;
 }

@@ -1,0 +1,73 @@
+"""The page is for all: axe-core finds nothing serious on any page in any language and scheme, and keys find the way."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal
+
+import axe_playwright_python
+import pytest
+from playwright.async_api import Browser, Page, expect
+
+from tests.journeys.person import Person
+from tests.needs import needs
+
+pytestmark = [pytest.mark.journey, needs("chromium", "redis-server")]
+
+AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+CHECK = """async () => {
+  const { violations } = await axe.run(document, { resultTypes: ["violations"] });
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")}: ${failureSummary}`));
+}"""
+CODE = "GO1-E-AAAAAAB"
+PAGES = {
+    "/": "fd-daily li",
+    f"/c/{CODE}": "fd-golf",
+    "/c/DS1-D1N-AAAAAAB": "fd-double",
+    "/l/GO1-E-people": ".pools",
+    "/account": "fd-account form",
+    "/rules/golf": "fd-golf",
+    "/rules/double": "fd-double",
+    "/rules/questions": "article",
+}
+"""Each page, and what is there once it has come."""
+
+
+async def findings(page: Page) -> Any:
+    """What axe-core finds serious or critical on the page as it stands."""
+    if not await page.evaluate("'axe' in window"):
+        await page.evaluate(AXE)
+    return await page.evaluate(CHECK)
+
+
+@pytest.mark.parametrize(
+    ("locale", "scheme", "width"),
+    [("en-GB", "light", 1280), ("hu-HU", "dark", 390), ("vi-VN", "light", 390)],
+    ids=["en", "hu", "vi"],
+)
+async def test_nothing_serious_is_found(
+    browser: Browser, address: str, locale: str, scheme: Literal["light", "dark"], width: int
+) -> None:
+    """Every page, then a race while it waits and while it is played, in both schemes, on a screen and a phone."""
+    person = await Person.arrive(browser, address, locale, width=width)
+    await person.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    found = {}
+    for path, sign in PAGES.items():
+        await person.open(path)
+        await expect(person.page.locator(sign).first).to_be_visible()
+        found[path] = await findings(person.page)
+    await person.create(CODE)
+    found["a race that waits"] = await findings(person.page)
+    await person.ready()
+    found["a race that is played"] = await findings(person.page)
+    await person.page.locator("[data-command=resign]").click()
+    await person.page.locator("[data-command=resign]").click()
+    await person.standings()
+    player = await person.page.evaluate("localStorage.getItem('fairdeal.player')")
+    await person.open(f"/p/{player}")
+    await expect(person.page.locator(".standings")).to_be_visible()
+    found["a player"] = await findings(person.page)
+    assert {path: serious for path, serious in found.items() if serious} == {}
+    assert person.complaints == []
