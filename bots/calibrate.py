@@ -35,7 +35,10 @@ LEVEL: Final = "level-"
 
 
 class Measure(Struct, frozen=True):
-    """On which deals a pool is measured, and how many nodes a move may take."""
+    """On which deals a pool is measured, and how many nodes a move may take.
+
+    Only the solver counts them: in Double Solitaire as games played out, of which a move's time allows some dozens.
+    """
 
     suite: str
     nodes: int
@@ -45,8 +48,8 @@ MEASURES: Final = {
     "GO1-E": Measure("golf-easy-1000", 2000),
     "GO1-C": Measure("golf-classic-1000", 2000),
     "GO1-S": Measure("golf-strict-1000", 2000),
-    "DS1-D1N": Measure("double-d1n-200", 2000),
-    "DS1-D3N": Measure("double-d3n-200", 2000),
+    "DS1-D1N": Measure("double-d1n-200", 12),
+    "DS1-D3N": Measure("double-d3n-200", 12),
 }
 
 

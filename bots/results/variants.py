@@ -13,9 +13,12 @@ from bots.bench.contestant import contestant
 from bots.bench.deals import deal_of
 from bots.conditions import Conditions
 from bots.player import Goal
+from bots.players.double.beam import Beam, richest
 from bots.players.double.klondike import wins
+from bots.players.double.weights import WEIGHTS
 from bots.solver.double.klondike import decided
-from bots.solver.double.verdict import solve_double
+from bots.solver.double.playtable import table
+from bots.solver.double.verdict import replay, solve_double
 from bots.solver.golf.search import Limits
 from bots.solver.verdict import solve_golf
 from engine.codes import OPEN_LETTERS, Code, deal, number_letters
@@ -72,6 +75,9 @@ class Variant(Struct, frozen=True):
         return f"{self.game}-{number_letters(number, OPEN_LETTERS)}"
 
 
+BEAM: Final = Beam(wide=16)
+
+
 def golf(rules: GolfRules, number: int, limits: Limits) -> Decided:
     """Decide a deal of Golf; a win counts when the engine has replayed it."""
     cards = deal(Code("GO", 1, rules, number_letters(number, OPEN_LETTERS)))
@@ -81,10 +87,14 @@ def golf(rules: GolfRules, number: int, limits: Limits) -> Decided:
 def double(rules: DoubleRules, number: int, limits: Limits) -> Decided:
     """Decide a deal of Double Solitaire; a win counts when the engine has replayed it."""
     code = Code("DS", 1, rules, number_letters(number, OPEN_LETTERS))
-    found = solve_double(DoubleBoard.start(rules, deal(code)), limits)
+    board = DoubleBoard.start(rules, deal(code))
+    found = solve_double(board, limits)
     if rules.scoring == "N":
         return Decided(found.verdict)
-    return Decided(found.verdict, found.best.placed, found.bound)
+    # The search tries all that there is and comes not far; what it finds is less than what plans lead to.
+    followed = replay(board, richest(table(WEIGHTS[rules.draw, rules.scoring]), board, BEAM))
+    placed = max(found.best.placed, followed.cleared)
+    return Decided(found.verdict if followed.left else "winnable", placed, found.bound)
 
 
 def klondike(name: str, number: int, limits: Limits) -> Decided:
@@ -136,7 +146,7 @@ def _double_variant(rules: DoubleRules) -> Variant:
         game=f"DS1-{rules}",
         says=_double_says(rules),
         decide=partial(double, rules),
-        solver="double 2",
+        solver="double 2" if rules.scoring == "N" else "double 3",
         limits=Limits(nodes=1_000_000 if rules.scoring == "N" else 100_000),
     )
 
@@ -170,6 +180,7 @@ WINS: Final[Goal] = "first"
 DOLLARS: Final[Goal] = "score"
 GOLF_NODES: Final = 200
 DOUBLE_NODES: Final = 12
+VEGAS_NODES: Final = 40
 KLONDIKE_NODES: Final = 400
 """Games that the solver may play out for a decision, about: the others take no account of it."""
 
@@ -179,8 +190,8 @@ def _played_variant(rules: GolfRules | DoubleRules, player: str) -> Variant:
         game, says, goal, nodes = f"GO1-{rules}", _golf_says(rules), WINS, GOLF_NODES
     else:
         # Dollars are all that counts under Vegas scoring; elsewhere it is wins that are compared.
-        goal = WINS if rules.scoring == "N" else DOLLARS
-        game, says, nodes = f"DS1-{rules}", _double_says(rules), DOUBLE_NODES
+        goal, nodes = (WINS, DOUBLE_NODES) if rules.scoring == "N" else (DOLLARS, VEGAS_NODES)
+        game, says = f"DS1-{rules}", _double_says(rules)
     return Variant(
         game=game,
         says=says,

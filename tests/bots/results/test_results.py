@@ -64,11 +64,13 @@ def test_decides_as_the_solver_does(tmp_path: Path) -> None:
     assert (found.won, found.lost) == (verdicts.count("winnable"), verdicts.count("unwinnable"))
 
 
-@pytest.mark.parametrize(("name", "won"), [("DS1-D1N", 8), ("DS1-D3N", 8), ("DS1-D3V", 0), ("one-pack-d3", 5)])
-def test_decides_double_solitaire_and_klondike(tmp_path: Path, name: str, won: int) -> None:
+@pytest.mark.parametrize(
+    ("name", "deals", "won"), [("DS1-D1N", 8, 8), ("DS1-D3N", 8, 8), ("DS1-D3V", 1, 0), ("one-pack-d3", 8, 5)]
+)
+def test_decides_double_solitaire_and_klondike(tmp_path: Path, name: str, deals: int, won: int) -> None:
     """The deals of every variant are decided by its solver, the same ones every time."""
-    found = measure(VARIANTS[name], 8, Limits(nodes=3_000), tmp_path, 1, lambda _: None)
-    assert (found.won, found.deals) == (won, 8)
+    found = measure(VARIANTS[name], deals, Limits(nodes=3_000), tmp_path, 1, lambda _: None)
+    assert (found.won, found.deals) == (won, deals)
     for up, most in zip(found.scores, found.bounds, strict=True):
         assert 0 < up <= most <= 104
 
