@@ -11,7 +11,7 @@ from typing import Final
 
 from msgspec import Struct
 
-__all__ = ["TYPES", "WEB", "WebFile", "edition", "imported", "web_file", "without_edition"]
+__all__ = ["TYPES", "WEB", "WebFile", "edition", "imported", "packed", "web_file", "without_edition"]
 
 WEB: Final = Path(__file__).parent.parent / "web"
 TYPES: Final = {
@@ -36,6 +36,11 @@ class WebFile(Struct, frozen=True):
     body: bytes
     packed: bytes
     digest: str
+
+
+def packed(kind: str, body: bytes) -> WebFile:
+    """Return bytes of a kind as a file of the page."""
+    return WebFile(kind, body, gzip.compress(body, mtime=0), sha256(body).hexdigest()[:DIGITS])
 
 
 def web_file(name: str) -> WebFile | None:
@@ -84,8 +89,7 @@ def _stamp(path: Path) -> tuple[int, int]:
 
 @lru_cache(maxsize=512)
 def _read(path: Path, _changed_ns: int, _size: int) -> WebFile:
-    body = path.read_bytes()
-    return WebFile(TYPES[path.suffix], body, gzip.compress(body, mtime=0), sha256(body).hexdigest()[:DIGITS])
+    return packed(TYPES[path.suffix], path.read_bytes())
 
 
 @lru_cache(maxsize=4)

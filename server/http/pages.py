@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from hashlib import sha256
 from typing import Final
 
 from aiohttp import ETag, hdrs, web
 
 from engine.refusals import ErrorCode
 from server.http.errors import CallRefused
-from server.http.files import TYPES, WEB, edition, imported, web_file, without_edition
+from server.http.files import TYPES, WEB, WebFile, edition, imported, packed, web_file, without_edition
 
 __all__ = ["ADDRESSES", "page", "page_file", "protect"]
 
@@ -47,7 +46,7 @@ async def page(request: web.Request) -> web.Response:
     """`GET /` and the page's other addresses: the one document, which reads its own address."""
     resource = request.match_info.route.resource
     document = _document(edition(), PARTS[resource.canonical if resource is not None else "/"])
-    return _sent(request, TYPES[".html"], document, sha256(document).hexdigest()[:16], ASK_EACH_TIME)
+    return _sent(request, document, ASK_EACH_TIME)
 
 
 async def page_file(request: web.Request) -> web.Response:
@@ -57,7 +56,7 @@ async def page_file(request: web.Request) -> web.Response:
     if file is None:
         raise CallRefused(404, ErrorCode.BAD_FRAME, "the page has no such file", reason="path")
     keep = FOR_EVER if asked_for and asked_for == edition() else ASK_EACH_TIME
-    return _sent(request, file.kind, file.body, file.digest, keep, packed=file.packed)
+    return _sent(request, file, keep)
 
 
 async def protect(_: web.Request, response: web.StreamResponse) -> None:
@@ -67,25 +66,26 @@ async def protect(_: web.Request, response: web.StreamResponse) -> None:
 
 
 @lru_cache(maxsize=32)
-def _document(of_edition: str, part: str) -> bytes:
+def _document(of_edition: str, part: str) -> WebFile:
     """Return the document with addresses of that edition; what a part will import is asked for at once."""
     text = (WEB / "index.html").read_text(encoding="utf-8")
-    modules = dict.fromkeys((*imported("app.js", of_edition), *imported(f"ui/{part}.js", of_edition)))
+    entry, *frame = imported("app.js", of_edition)
+    modules = dict.fromkeys((*frame, *imported(f"ui/{part}.js", of_edition)))
+    modules.pop(entry, None)
     preloads = "".join(f'<link rel="modulepreload" href="/web/{name}">\n    ' for name in modules)
-    return text.replace(ENTRY, preloads + ENTRY).replace('"/web/', f'"/web/~{of_edition}/').encode()
+    named = text.replace(ENTRY, preloads + ENTRY).replace('"/web/', f'"/web/~{of_edition}/')
+    return packed(TYPES[".html"], named.encode())
 
 
-def _sent(
-    request: web.Request, kind: str, body: bytes, digest: str, keep: str, packed: bytes | None = None
-) -> web.Response:
-    """Return an answer, packed where the browser takes that; 304 where it has the same already."""
-    pack = packed is not None and len(packed) < len(body) and "gzip" in request.headers.get(hdrs.ACCEPT_ENCODING, "")
-    tag = ETag(f"{digest}-gz" if pack else digest)
-    headers = {"Cache-Control": keep, "Vary": hdrs.ACCEPT_ENCODING, "Content-Type": kind}
+def _sent(request: web.Request, file: WebFile, keep: str) -> web.Response:
+    """Return a file, packed where the browser takes that; 304 where it has the same already."""
+    pack = len(file.packed) < len(file.body) and "gzip" in request.headers.get(hdrs.ACCEPT_ENCODING, "")
+    tag = ETag(f"{file.digest}-gz" if pack else file.digest)
+    headers = {"Cache-Control": keep, "Vary": hdrs.ACCEPT_ENCODING, "Content-Type": file.kind}
     if any(known.value in (tag.value, "*") for known in request.if_none_match or ()):
         answer = web.Response(status=304, headers=headers)
     else:
-        answer = web.Response(body=packed if pack else body, headers=headers)
+        answer = web.Response(body=file.packed if pack else file.body, headers=headers)
         if pack:
             answer.headers[hdrs.CONTENT_ENCODING] = "gzip"
     answer.etag = tag
