@@ -159,19 +159,25 @@ def _double_says(rules: DoubleRules) -> str:
 _DOUBLE = [_double_variant(DoubleRules(draw, scoring)) for scoring in ("N", "V") for draw in (1, 3)]
 
 
-def _klondike_variant(draw: int, rate: float, reach: float) -> Variant:
+def _klondike_variant(draw: int, rate: float, states: int) -> Variant:
     game = f"one-pack-d{draw}"
+    cards = "one card" if draw == 1 else "three cards"
+    longer = states > SHORT
     return Variant(
-        game=game,
-        says=f"Klondike, one pack, {'one card' if draw == 1 else 'three cards'} a draw: to check the solver",
+        game=f"{game}-{states // 1000}k" if longer else game,
+        says=f"Klondike, one pack, {cards} a draw: to check the solver{', given more time' if longer else ''}",
         decide=partial(klondike, game),
         solver="double 2",
-        limits=Limits(nodes=30_000),
-        published=Published(rate, reach, BLAKE_AND_GENT),
+        limits=Limits(nodes=states),
+        published=Published(rate, 0, BLAKE_AND_GENT),
     )
 
 
-_KLONDIKE = [_klondike_variant(1, 90.480, 0), _klondike_variant(3, 81.945, 0)]
+SHORT: Final = 30_000
+"""States for a deal of one pack, of which some stay undecided; a few deals are given ten times as many."""
+_KLONDIKE = [
+    _klondike_variant(draw, rate, states) for draw, rate in ((1, 90.480), (3, 81.945)) for states in (SHORT, 10 * SHORT)
+]
 
 PLAYS_OUT: Final = "solver"
 PLAYERS: Final = {PLAYS_OUT: 1, "steady": 1, "greedy": 1}
