@@ -4,7 +4,8 @@ import importlib.util
 import os
 import socket
 import tempfile
-from collections.abc import Mapping
+import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +15,20 @@ from redis.exceptions import RedisError
 
 from server.settings import Durability, Settings, masked
 from server.store.binary import OLDEST, check_version, find_redis, parse_version, version_of, version_text
+from server.store.cluster import Cluster
 from server.store.connect import connect
 from server.store.datadir import DataDirTaken, StartRefused, owned
 from server.store.local import private_redis
 from server.store.sentinel import sentinels_of
+from server.store.slots import SLOTS
+from server.store.url import address_text
 
 __all__ = ["Finding", "examine", "examine_redis"]
 
 SENTINELS = 3
+MASTERS = 3
+CLOCKS_MS = 200
+"""Countdowns and deadlines may be early or late by so much where the masters of a cluster have clocks of their own."""
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -50,14 +57,25 @@ async def examine(settings: Settings) -> tuple[Finding, ...]:
 async def examine_redis(client: "Redis", durability: Durability) -> tuple[Finding, ...]:
     """Check that a Redis answers, is new enough, and keeps and evicts as the durability promised needs it to.
 
-    Also what `/readyz` demands. Raises nothing: a Redis that cannot be asked is a finding.
+    Also what `/readyz` demands. Raises nothing: a Redis that cannot be asked is a finding. Of a cluster each master is
+    examined, and told of what is worst.
     """
     try:
-        server = await client.info("server")
-        replication = await client.info("replication")
+        if isinstance(client, Cluster):
+            return await _cluster(client, durability)
+        return await _server(client, durability)
     except (RedisError, OSError) as error:
         return (Finding("redis", False, f"no answer: {error}", "start Redis, or correct its address with --redis URL"),)
+
+
+async def _server(client: Redis, durability: Durability, *, of_cluster: bool = False) -> tuple[Finding, ...]:
+    server = await client.info("server")
+    replication = await client.info("replication")
     answers = Finding("redis", True, "answers")
+    if server.get("redis_mode") == "cluster" and not of_cluster:
+        answers = Finding(
+            "redis", False, "one node of a cluster", "name the cluster: --redis redis+cluster://HOST:PORT"
+        )
     version = parse_version(str(server.get("redis_version", "")))
     new_enough = version is not None and version >= OLDEST
     return (
@@ -127,6 +145,42 @@ async def _sentinels(client: Redis) -> tuple[Finding, ...]:
     elif most < SENTINELS:
         fix = f"run {SENTINELS} or more, each on a machine of its own: fewer cannot outvote one that is cut off"
     return (Finding("sentinels", not fix, found, fix, can_wait=True),)
+
+
+async def _cluster(cluster: Cluster, durability: Durability) -> tuple[Finding, ...]:
+    masters = await cluster.masters.all()
+    worst: dict[str, Finding] = {}
+    for master in masters:
+        for one in await _server(master, durability, of_cluster=True):
+            if one.check not in worst or (worst[one.check].ok and not one.ok):
+                where = "" if one.ok else f"at {address_text(cluster.masters.address(master))}: "
+                worst[one.check] = msgspec.structs.replace(one, found=where + one.found)
+    return (*worst.values(), _served(cluster, masters), await _clocks(masters))
+
+
+def _served(cluster: Cluster, masters: Sequence[Redis]) -> Finding:
+    """Whether each slot has a master, and whether there are masters enough to agree on the loss of one."""
+    unserved = SLOTS - sum(len(cluster.masters.slots(master)) for master in masters)
+    found = f"{len(masters)} masters, {f'{unserved} slots are served by none' if unserved else 'all slots are served'}"
+    fix = ""
+    if unserved:
+        fix = "start the masters that are missing, or let redis-cli --cluster fix HOST:PORT"
+    elif len(masters) < MASTERS:
+        fix = f"spread the slots over {MASTERS} masters or more: fewer cannot outvote one that is cut off"
+    return Finding("cluster", not fix, found, fix, can_wait=not unserved)
+
+
+async def _clocks(masters: Sequence[Redis]) -> Finding:
+    """Whether the masters' clocks agree: each race runs on that of its own."""
+    apart: list[float] = []
+    for master in masters:
+        sent = time.monotonic()
+        seconds, micros = await master.time()
+        apart.append(seconds + micros / 1e6 - (sent + time.monotonic()) / 2)
+    differ_ms = round(1000 * (max(apart) - min(apart)))
+    ok = differ_ms <= CLOCKS_MS
+    fix = "" if ok else "let all machines of the cluster keep time by NTP"
+    return Finding("clocks", ok, f"the masters' differ by {differ_ms} ms", fix, can_wait=True)
 
 
 async def _redis(settings: Settings) -> tuple[Finding, ...]:

@@ -15,7 +15,7 @@ from typing import Final
 
 import redis
 
-from server.store.binary import find_redis
+from tests.redis_on import started
 
 MASTERS: Final = 3
 SLOTS: Final = 16384
@@ -35,20 +35,20 @@ class ClusterNode:
     def __init__(self, folder: Path, number: int, port: int, bus: int) -> None:
         self.folder, self.number, self.port, self.bus = folder / str(number), number, port, bus
         self.id = f"{number + 1:040x}"
-        self.folder.mkdir()
         self.process: subprocess.Popen[bytes] | None = None
         self.client = redis.Redis(host="127.0.0.1", port=port, socket_timeout=5)
 
     def start(self) -> None:
-        words = {
-            "port": self.port, "bind": "127.0.0.1", "dir": self.folder, "save": "", "appendonly": "yes",
-            "appendfsync": "always", "cluster-enabled": "yes", "cluster-port": self.bus,
-            "cluster-node-timeout": NODE_TIMEOUT_MS, "cluster-allow-replica-migration": "no",
-            "cluster-replica-validity-factor": 0, "repl-diskless-sync-delay": 0,
-        }  # fmt: skip
-        command = [str(find_redis()), *(str(word) for name, value in words.items() for word in (f"--{name}", value))]
-        with (self.folder / "log").open("ab") as log:
-            self.process = subprocess.Popen(command, stdout=log, stderr=log)
+        settings = {
+            "appendonly": "yes",
+            "appendfsync": "always",
+            "cluster-enabled": "yes",
+            "cluster-port": self.bus,
+            "cluster-node-timeout": NODE_TIMEOUT_MS,
+            "cluster-replica-validity-factor": 0,
+        }
+        words = (str(word) for name, value in settings.items() for word in (f"--{name}", value))
+        self.process = started(self.port, self.folder, *words)
 
     def kill(self) -> None:
         """Kill it as the system does where memory ends."""
@@ -101,6 +101,7 @@ class ClusterUp:
     def start(self) -> None:
         """Start as a cluster that stood before does: each server has a file that tells it of the others."""
         for node in self.nodes:
+            node.folder.mkdir()
             (node.folder / "nodes.conf").write_text(self._known_to(node))
             node.start()
         self.settle()

@@ -34,10 +34,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--cluster", action="store_true", help="run what uses the tests' Redis on a cluster of six")
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Tests that are marked so run on the tests' Redis, then on the cluster, if they use it at all."""
+    if "redis_url" in metafunc.fixturenames and metafunc.definition.get_closest_marker("either_redis"):
+        metafunc.parametrize("redis_url", ["one", "cluster"], indirect=True)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """A test that uses the Redis fixtures needs its server and is marked `redis`, without saying so."""
     for item in items:
-        if "redis_url" in getattr(item, "fixturenames", ()):
+        if {"redis_url", "private_redis_url", "cluster"} & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.needs("redis-server"))
             item.add_marker(pytest.mark.redis)
 

@@ -14,6 +14,7 @@ from server.http.analysis import ANALYSES
 from server.http.calls import SETTINGS
 from server.http.errors import json_of
 from server.live.socket import ROOMS
+from server.store.cluster import masters_of
 from server.store.connect import StoreUnavailable
 from server.store.wanted import WantedBots
 from server.watch.metrics import Metrics
@@ -41,9 +42,10 @@ async def metrics(request: web.Request) -> web.Response:
     """`GET /metrics`: what Prometheus reads."""
     kept = request.app[METRICS]
     with contextlib.suppress(RedisError, OSError):
-        memory = await request.app[REDIS].info("memory")
-        kept.redis_memory.set(memory["used_memory"])
-        kept.redis_memory_max.set(memory["maxmemory"])
+        memories = [await one.info("memory") for one in await masters_of(request.app[REDIS])]
+        most = [memory["maxmemory"] for memory in memories]
+        kept.redis_memory.set(sum(memory["used_memory"] for memory in memories))
+        kept.redis_memory_max.set(sum(most) if all(most) else 0)
         kept.bots_wanted.set(await WantedBots(request.app[REDIS]).waiting())
     with contextlib.suppress(StoreUnavailable):
         for urgency, tally in (await request.app[ANALYSES].tallies()).items():

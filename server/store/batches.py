@@ -14,6 +14,7 @@ from server.store import keys
 from server.store.batch import Batch, Command, ReplyLost, Word
 from server.store.cluster import UNANSWERED, Cluster
 from server.store.connect import StoreUnavailable, own_connection
+from server.store.masters import Masters
 from server.store.pipe import Pipe, Reply
 from server.store.slots import key_in, slot_of, slot_of_key
 
@@ -57,7 +58,7 @@ class Batches:
             try:
                 return await (self._ask(client, command) if asking else (await self._to(client)).call(*command))
             except ReplyLost:
-                self._cluster.suspect(client)
+                self._cluster.masters.suspect(client)
                 raise
 
         try:
@@ -71,7 +72,7 @@ class Batches:
         Errors of a cluster are answers to it, too. Raises `StoreUnavailable` at once where no pipeline is there yet.
         """
         slot = slot_of(command)
-        owner = None if slot is None else self._cluster.owner(slot)
+        owner = None if slot is None else self._cluster.masters.owner(slot)
         batch = None if owner is None else self._batches.get(owner)
         if batch is None:
             raise StoreUnavailable("there is no pipeline to that master yet")
@@ -80,7 +81,7 @@ class Batches:
     async def _to(self, client: Redis) -> _MasterBatch:
         batch = self._batches.get(client)
         if batch is None:
-            batch = _MasterBatch(self._cluster, client, self._name, self._timeout_ms, self._replicas)
+            batch = _MasterBatch(self._cluster.masters, client, self._name, self._timeout_ms, self._replicas)
             self._batches[client] = batch
             await batch.__aenter__()
         return batch
@@ -106,15 +107,15 @@ class Batches:
 class _MasterBatch(Batch):
     """A batch that writes, before a WAIT, in a slot of its master's own."""
 
-    def __init__(self, cluster: Cluster, client: Redis, name: str, timeout_ms: int, replicas: int) -> None:
+    def __init__(self, masters: Masters, client: Redis, name: str, timeout_ms: int, replicas: int) -> None:
         super().__init__(client, name, timeout_ms=timeout_ms, replicas=replicas)
-        self._cluster, self._mark = cluster, keys.REPLICATED
+        self._masters, self._mark = masters, keys.REPLICATED
         self._leaving: set[int] = set()
 
     def replicated(self) -> tuple[Command, Command]:
         slot = slot_of_key(self._mark)
-        if slot in self._leaving or self._cluster.owner(slot) is not self._client:
-            slots = set(self._cluster.slots(self._client)) - self._leaving
+        if slot in self._leaving or self._masters.owner(slot) is not self._client:
+            slots = set(self._masters.slots(self._client)) - self._leaving
             self._mark = key_in(slots, keys.REPLICATED) if slots else keys.REPLICATED
         _, wait = super().replicated()
         return ("SET", self._mark, "", "EX", 60), wait

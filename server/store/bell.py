@@ -76,7 +76,7 @@ class Bell:
         """Ring for a race whose log has durable entries up to `seq`; returns at once, this node hears it too."""
         channel = keys.race_bell(rid).encode()
         # An append has just gone there.
-        owner = self._client if self._cluster is None else self._cluster.owner(slot_of_key(channel))
+        owner = self._client if self._cluster is None else self._cluster.masters.owner(slot_of_key(channel))
         if owner is None:
             self._to_place[channel] = max(seq, self._to_place.get(channel, 0))
             self._changed.set()
@@ -126,11 +126,11 @@ class Bell:
                 seq = int(data)
             case [b"sunsubscribe", bytes(channel), int()] if self._cluster is not None and line.dropped(channel):
                 # Its slot has moved.
-                self._cluster.look_again()
+                self._cluster.masters.look_again()
                 self._changed.set()
                 return
             case MovedError() if self._cluster is not None:
-                self._cluster.moved(told, line.client)
+                self._cluster.masters.moved(told, line.client)
                 self._changed.set()
                 return
             case _:
@@ -141,7 +141,7 @@ class Bell:
 
     def _lost(self, line: Line) -> None:
         if self._cluster is not None:
-            self._cluster.suspect(line.client)
+            self._cluster.masters.suspect(line.client)
             self._changed.set()
 
     async def _share_out(self) -> None:
@@ -163,7 +163,7 @@ class Bell:
                 self._line(client).want(wanted.get(client, ()))
 
     async def _owner(self, channel: bytes) -> Redis:
-        return self._client if self._cluster is None else await self._cluster.master(slot_of_key(channel))
+        return self._client if self._cluster is None else await self._cluster.masters.of(slot_of_key(channel))
 
     async def _catch_up(self) -> None:
         while True:

@@ -15,21 +15,19 @@ from redis.exceptions import (
     ClusterDownError,
     MovedError,
     NoScriptError,
-    RedisError,
     ResponseError,
     TryAgainError,
 )
 
-from server.store import keys
-from server.store.slots import SLOTS, served, slot_of, slot_of_key
-from server.store.url import Address, address_in, with_address
+from server.store.masters import Masters
+from server.store.slots import slot_of
 
-__all__ = ["UNANSWERED", "Cluster"]
+__all__ = ["UNANSWERED", "Cluster", "masters_of"]
 
+TURNS: Final = 3
+"""Redirections that are followed at once: while a slot moves, two masters may each name the other."""
 PAUSE_S: Final = 0.05
 """Before a command is sent again that nobody can carry out just now: its keys, or its master, are changing place."""
-LEARN_AGAIN_S: Final = 0.1
-"""Between two times of asking who serves which slot."""
 UNANSWERED: Final = (exceptions.ConnectionError, exceptions.TimeoutError, OSError)
 """What is raised where nobody knows whether a command was carried out."""
 NOT_HERE: Final = (AskError, TryAgainError, ClusterDownError)
@@ -51,64 +49,14 @@ class Cluster(Redis):
     """
 
     def __init__(self, urls: Sequence[str], one: Callable[[str], Redis], timeout_ms: int) -> None:
-        self._url, self._one = urls[0], one
-        self._clients: dict[Address, Redis] = {}
-        self._seeds = [self._at(address_in(url)) for url in urls]
-        super().__init__(connection_pool=self._seeds[0].connection_pool)
+        self.masters = Masters(urls, one)
+        super().__init__(connection_pool=self.masters.seeds[0].connection_pool)
         self._timeout_s = timeout_ms / 1000
-        self._owners: list[Redis | None] = [None] * SLOTS
-        # How often there was reason to ask who serves which slot, and how many of those times the table answers.
-        self._doubts, self._settled = 1, 0
-        self._learned_at = -LEARN_AGAIN_S
-        self._suspects: set[Redis] = set()
-        self._told_of: Redis | None = None
-        self._learning = asyncio.Lock()
         self._texts: dict[str, str] = {}
 
     async def aclose(self, close_connection_pool: bool | None = None) -> None:
         """Close the connections to all nodes."""
-        for client in self._clients.values():
-            await client.aclose(close_connection_pool)
-
-    async def master(self, slot: int | None = None) -> Redis:
-        """Return a client of the master of a slot, or of what has no key. Raises RedisError, OSError."""
-        if self._settled < self._doubts:
-            await self._learn()
-        found = self._owners[slot_of_key(keys.NODES) if slot is None else slot]
-        if found is None:
-            self._doubts += 1
-            raise ClusterDownError(f"CLUSTERDOWN nobody serves slot {slot}")
-        return found
-
-    async def masters(self) -> list[Redis]:
-        """Return a client of each master that serves slots. Raises RedisError, OSError."""
-        await self.master()
-        return list(dict.fromkeys(filter(None, self._owners)))
-
-    def suspect(self, client: Redis) -> None:
-        """Note that a node does not answer: another may serve its slots by now."""
-        self._suspects.add(client)
-        self._doubts += 1
-
-    def owner(self, slot: int) -> Redis | None:
-        """Return a client of the master of a slot as far as it is known now, asking nobody."""
-        return self._owners[slot]
-
-    def slots(self, client: Redis) -> list[int]:
-        """Return the slots that a master serves as far as it is known now."""
-        return [slot for slot, owner in enumerate(self._owners) if owner is client]
-
-    def look_again(self) -> None:
-        """Note that slots have moved."""
-        self._doubts += 1
-
-    def moved(self, fault: AskError, answered: Redis) -> Redis:
-        """Take note where a slot is for good, as `answered` has told; returns the client of that master."""
-        named = self._named(fault, answered)
-        # It knows best; and where one slot has moved, others may have.
-        self._owners[fault.slot_id] = self._told_of = named
-        self._doubts += 1
-        return named
+        await self.masters.aclose()
 
     async def carried_out(self, slot: int | None, send: Callable[[Redis, bool], Awaitable[T]]) -> T:
         """Let `send(client, asking)` send what is for a slot until somebody carries it out; returns its result.
@@ -117,31 +65,34 @@ class Cluster(Redis):
         for the errors that mean that nothing was carried out; those too, when an answer has taken too long.
         """
         until = asyncio.get_running_loop().time() + self._timeout_s
-        client, asking = None, False
+        client, asking, turns = None, False, 0
         while True:
+            turns += 1
             try:
                 if client is None:
-                    client = await self.master(slot)
+                    client = await self.masters.of(slot)
                 return await send(client, asking)
             except NOT_HERE as fault:
                 if asyncio.get_running_loop().time() >= until:
                     raise
                 if isinstance(fault, AskError) and client is not None:
                     asking = not isinstance(fault, MovedError)
-                    client = self._named(fault, client) if asking else self.moved(fault, client)
+                    client = self.masters.named(fault, client) if asking else self.masters.moved(fault, client)
                 else:
-                    self._doubts += isinstance(fault, ClusterDownError)
-                    await asyncio.sleep(PAUSE_S)
+                    if isinstance(fault, ClusterDownError):
+                        self.masters.look_again()
                     client, asking = None, False
+                if client is None or turns > TURNS:
+                    await asyncio.sleep(PAUSE_S)
             except UNANSWERED:
                 if client is not None:
-                    self.suspect(client)
+                    self.masters.suspect(client)
                 raise
 
     async def execute_command(self, *args: Any, **options: Any) -> Any:
         """Carry out a command where its key is, and return its parsed reply."""
         if args[0] in EVERYWHERE:
-            told = [await self._sent(client, False, args, options) for client in await self.masters()]
+            told = [await self._sent(client, False, args, options) for client in await self.masters.all()]
             return told[0]
         return await self._alone((args, options))
 
@@ -159,7 +110,7 @@ class Cluster(Redis):
         self, match: Any = None, count: int | None = None, _type: str | None = None, **options: Any
     ) -> AsyncIterator[Any]:
         """Yield the keys of all masters; one that changes its place meanwhile may be told twice or not at all."""
-        for client in await self.masters():
+        for client in await self.masters.all():
             async for key in client.scan_iter(match, count, _type, **options):
                 yield key
 
@@ -169,7 +120,7 @@ class Cluster(Redis):
         parts: dict[Redis, list[int]] = {}
         for place, (args, _) in enumerate(calls):
             try:
-                parts.setdefault(await self.master(slot_of(args)), []).append(place)
+                parts.setdefault(await self.masters.of(slot_of(args)), []).append(place)
             except ClusterDownError as fault:
                 replies[place] = fault
         told = await asyncio.gather(
@@ -179,7 +130,7 @@ class Cluster(Redis):
         for (client, places), part in zip(parts.items(), told, strict=True):
             if isinstance(part, BaseException):
                 if isinstance(part, UNANSWERED):
-                    self.suspect(client)
+                    self.masters.suspect(client)
                 raise part
             for place, reply in zip(places, part, strict=True):
                 replies[place] = reply
@@ -233,55 +184,10 @@ class Cluster(Redis):
             pipe.command_stack = [(args, dict(options)) for args, options in calls]
             return list(await pipe.execute(raise_on_error=False))
 
-    async def _learn(self) -> None:
-        """Ask one node after another who serves which slot. Raises what the last one raised."""
-        async with self._learning:
-            now = asyncio.get_running_loop().time()
-            doubts = self._doubts
-            if self._settled == doubts or (self._settled and now < self._learned_at + LEARN_AGAIN_S):
-                return
-            self._learned_at = now
-            last: Exception | None = None
-            for client in self._informed():
-                try:
-                    told = await self._sent(client, False, ("CLUSTER", "SLOTS"), {})
-                except (RedisError, OSError) as fault:
-                    last = fault
-                    self._suspects.add(client)
-                    continue
-                runs = list(served(told, self._address(client)[0]))
-                if not runs:
-                    last = ClusterDownError("CLUSTERDOWN it knows of no master")
-                    continue
-                self._suspects.discard(client)
-                self._owners, self._told_of, self._settled = [None] * SLOTS, None, doubts
-                for run in runs:
-                    self._owners[run.first : run.last + 1] = [self._at(run.master)] * (run.last + 1 - run.first)
-                return
-            assert last is not None
-            raise last
 
-    def _informed(self) -> list[Redis]:
-        """Return the nodes that may know, those first that are likely to know best."""
-        told = [] if self._told_of is None else [self._told_of]
-        known = dict.fromkeys(
-            [*told, *filter(None, dict.fromkeys(self._owners)), *self._seeds, *self._clients.values()]
-        )
-        return sorted(known, key=lambda client: client in self._suspects)
-
-    def _named(self, fault: AskError, answered: Redis) -> Redis:
-        """Return the client of the node that a redirection names; without a host it is that of who answered."""
-        host, port = fault.node_addr
-        return self._at((host or self._address(answered)[0], int(port)))
-
-    def _at(self, address: Address) -> Redis:
-        client = self._clients.get(address)
-        if client is None:
-            client = self._clients[address] = self._one(with_address(self._url, address))
-        return client
-
-    def _address(self, client: Redis) -> Address:
-        return next(address for address, one in self._clients.items() if one is client)
+async def masters_of(client: Redis) -> list[Redis]:
+    """Return a client of each master; that of one Redis is its own. Raises RedisError, OSError."""
+    return await client.masters.all() if isinstance(client, Cluster) else [client]
 
 
 class _Split(Pipeline):

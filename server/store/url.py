@@ -10,7 +10,17 @@ from urllib.parse import parse_qsl, quote, urlencode, urlsplit, urlunsplit
 
 from msgspec import Struct
 
-__all__ = ["FORMS", "Address", "Reach", "RedisPlace", "UrlWrong", "address_in", "place_of", "with_address"]
+__all__ = [
+    "FORMS",
+    "Address",
+    "Reach",
+    "RedisPlace",
+    "UrlWrong",
+    "address_in",
+    "address_text",
+    "place_of",
+    "with_address",
+]
 
 PORT: Final = 6379
 SENTINEL_PORT: Final = 26379
@@ -92,10 +102,15 @@ def address_in(url: str) -> Address:
 
 def with_address(url: str, address: Address) -> str:
     """Return the URL of another server that has the same users and options."""
-    host, port = address
     parts = urlsplit(url)
     user, at, _ = parts.netloc.rpartition("@")
-    return urlunsplit(parts._replace(netloc=f"{user}{at}{f'[{host}]' if ':' in host else host}:{port}"))
+    return urlunsplit(parts._replace(netloc=f"{user}{at}{address_text(address)}"))
+
+
+def address_text(address: Address) -> str:
+    """Return an address as it stands in a URL."""
+    host, port = address
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def _of_cluster(rest: str, scheme: str) -> RedisPlace:

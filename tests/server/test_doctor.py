@@ -9,8 +9,11 @@ from redis.asyncio import Redis
 
 from server.doctor import Finding, examine, examine_redis
 from server.settings import Durability, Settings
+from server.store.connect import connect
 from server.store.datadir import owned
+from tests.cluster import ClusterUp
 from tests.needs import needs
+from tests.redis_on import free_port, patient, redis_on
 
 
 def faults(findings: tuple[Finding, ...]) -> dict[str, str]:
@@ -56,6 +59,33 @@ async def test_wrongly_set(
         await redis.config_set(setting, before[setting])
     assert fault == faults(findings)
     assert all(finding.fix for finding in findings if not finding.ok)
+
+
+@pytest.mark.parametrize("redis_url", ["cluster"], indirect=True)
+async def test_cluster(redis: Redis, cluster: ClusterUp) -> None:
+    """Each master of a cluster is asked, and who is at fault is named; one node alone is not the cluster."""
+    assert faults(await examine_redis(redis, Durability.REPLICA)) == {}
+    at_fault = cluster.master_of("{nodes}")
+    at_fault.client.config_set("appendfsync", "no")
+    try:
+        findings = await examine_redis(redis, Durability.FSYNC)
+    finally:
+        at_fault.client.config_set("appendfsync", "always")
+    assert faults(findings) == {"appendfsync": f"at 127.0.0.1:{at_fault.port}: no"}
+    assert "3 masters, all slots are served" in [finding.found for finding in findings]
+    async with connect(f"redis://127.0.0.1:{at_fault.port}") as one:
+        assert faults(await examine_redis(one, Durability.FSYNC)) == {"redis": "one node of a cluster"}
+
+
+@needs("redis-server")
+async def test_no_cluster(tmp_path: Path) -> None:
+    """A Redis that is no cluster says so where it is taken for one."""
+    with redis_on(port := free_port(), tmp_path / "one"):
+        async with patient(port) as one:
+            await one.ping()
+        url = f"redis+cluster://127.0.0.1:{port}"
+        findings = await examine(Settings(data=tmp_path, port=0, redis=url))
+    assert "cluster support disabled" in faults(findings)["redis"]
 
 
 async def test_no_redis(tmp_path: Path) -> None:

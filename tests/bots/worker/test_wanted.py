@@ -10,6 +10,8 @@ from engine.wish import GROUP, STREAM, WISH_FIELD, SeatWish, pack_wish, seat_tok
 from server.store.connect import connect
 from server.store.wanted import WantedBots
 
+pytestmark = pytest.mark.either_redis
+
 WISH = SeatWish("abcdefghijklmnopqrstuvwxyz", "GO", "solver", 2.5)
 
 

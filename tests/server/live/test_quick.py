@@ -15,6 +15,8 @@ from server.store import keys
 from tests.server.conftest import Serve
 from tests.server.served import Server, Talker
 
+pytestmark = pytest.mark.either_redis
+
 BOTS = (
     OfferedBot("greedy", "Plays at once.", ("GO",), ratings={"GO1-E": 1450}),
     OfferedBot("solver", "Thinks.", ("GO",), ratings={"GO1-E": 1900}),

@@ -13,6 +13,8 @@ from server.store import keys
 from tests.server.cut import cut
 from tests.server.races.conftest import CODE, Heard, begun, join
 
+pytestmark = pytest.mark.either_redis
+
 
 async def listed(node: Tables, count: int = 1, **filters: str) -> list[Listed]:
     """The first page with these filters, as soon as it has so many races."""

@@ -12,6 +12,9 @@ from redis.asyncio import Redis
 from engine.ratings import DAY_MS, RatedRace, Rating, changes
 from server.read.pool import Pool
 from server.store import keys
+from server.store.connect import connect
+
+pytestmark = pytest.mark.either_redis
 
 POOL = "GO1-C-all"
 PLAYERS = ("ann", "bob", "eve", "hal")
@@ -95,7 +98,7 @@ async def test_taken_out_as_if_it_had_never_been(redis: Redis) -> None:
 async def test_nodes_side_by_side(redis: Redis, redis_url: str) -> None:
     """Nodes that apply races at the same time never lose or double one."""
     races = season(30)
-    clients = [Redis.from_url(redis_url) for _ in range(3)]
+    clients = [connect(redis_url) for _ in range(3)]
     await asyncio.gather(
         *(Pool(clients[number % 3], POOL).apply(race) for number, race in enumerate(races + races[::2]))
     )

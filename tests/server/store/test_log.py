@@ -15,6 +15,8 @@ from server.store import keys
 from server.store.log import SCRIPT, Appended, Behind, Forked, Log, TooEarly, TooLate
 from tests.server.store.conftest import RID, SALT, sealed
 
+pytestmark = pytest.mark.either_redis
+
 
 async def appended(log: Log, seen: Cursor, lane: str, *words: str, rid: str = RID) -> Appended:
     outcome = await log.append(rid, seen, lane, sealed(*words))
@@ -316,9 +318,9 @@ async def test_a_log_can_expire(log: Log, redis: Redis) -> None:
     st.lists(st.binary(max_size=200), min_size=1, max_size=5),
     st.sampled_from([0, 999_999_999_999, 9_999_999_999_999, 2**53 - 1]) | st.integers(0, 2**53 - 1),
 )
-def test_lua_and_python_hash_alike(redis_url: str, bodies: list[bytes], at: int) -> None:
+def test_lua_and_python_hash_alike(private_redis_url: str, bodies: list[bytes], at: int) -> None:
     """The script's hashes are those of `next_hash`, for any bytes and any time that a double holds."""
-    with sync_redis.Redis.from_url(redis_url) as client:
+    with sync_redis.Redis.from_url(private_redis_url) as client:
         client.delete("parity")
         h = next_hash(GENESIS, at, entry_mac(SALT, b""))
         client.xadd("parity", {"h": h, "a": at, "l": "*", "b": b""}, id="1-0")

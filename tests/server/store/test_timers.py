@@ -8,6 +8,8 @@ from redis.asyncio import Redis
 from server.store import keys
 from server.store.timers import Lease, Timers
 
+pytestmark = pytest.mark.either_redis
+
 RID = "abcdefghijklmnopqrstuvwxyz"
 SHARD = keys.timer_shard(RID)
 FAR = 9_999_999_999_999

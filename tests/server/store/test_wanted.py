@@ -2,11 +2,14 @@
 
 import asyncio
 
+import pytest
 from redis.asyncio import Redis
 
 from engine.wish import STREAM, WISH_FIELD, SeatWish, pack_wish
 from server.store import keys
 from server.store.wanted import ASKED_FOR_S, WantedBots
+
+pytestmark = pytest.mark.either_redis
 
 WISHES = [SeatWish("r", "GO", "solver", 2.5), SeatWish("r", "GO", "greedy")]
 

@@ -1,0 +1,129 @@
+"""Who serves which slot of a cluster: asked when needed, told by redirections, doubted when somebody is silent."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from redis.asyncio import Redis
+from redis.exceptions import AskError, ClusterDownError, RedisError
+
+from server.store import keys
+from server.store.slots import SLOTS, served, slot_of_key
+from server.store.url import Address, address_in, with_address
+
+__all__ = ["Masters"]
+
+LEARN_AGAIN_S: Final = 0.1
+"""Between two times of asking."""
+
+
+class Masters:
+    """The masters of a cluster, each with its client, which `one` makes from a URL; `urls` are those of some nodes."""
+
+    def __init__(self, urls: Sequence[str], one: Callable[[str], Redis]) -> None:
+        self._url, self._one = urls[0], one
+        self._clients: dict[Address, Redis] = {}
+        self.seeds = [self._at(address_in(url)) for url in urls]
+        self._owners: list[Redis | None] = [None] * SLOTS
+        # How often there was reason to ask, and how many of those times the table answers.
+        self._doubts, self._settled = 1, 0
+        self._learned_at = -LEARN_AGAIN_S
+        self._suspects: set[Redis] = set()
+        self._told_of: Redis | None = None
+        self._learning = asyncio.Lock()
+
+    async def aclose(self) -> None:
+        """Close the connections to all nodes."""
+        for client in self._clients.values():
+            await client.aclose()
+
+    async def of(self, slot: int | None) -> Redis:
+        """Return a client of the master of a slot, or of what has no key. Raises RedisError, OSError."""
+        if self._settled < self._doubts:
+            await self._learn()
+        found = self._owners[slot_of_key(keys.NODES) if slot is None else slot]
+        if found is None:
+            self._doubts += 1
+            raise ClusterDownError(f"CLUSTERDOWN nobody serves slot {slot}")
+        return found
+
+    async def all(self) -> list[Redis]:
+        """Return a client of each master that serves slots. Raises RedisError, OSError."""
+        await self.of(None)
+        return list(dict.fromkeys(filter(None, self._owners)))
+
+    def address(self, client: Redis) -> Address:
+        """Return where a node is."""
+        return next(address for address, one in self._clients.items() if one is client)
+
+    def suspect(self, client: Redis) -> None:
+        """Note that a node does not answer: another may serve its slots by now."""
+        self._suspects.add(client)
+        self._doubts += 1
+
+    def owner(self, slot: int) -> Redis | None:
+        """Return a client of the master of a slot as far as it is known now, asking nobody."""
+        return self._owners[slot]
+
+    def slots(self, client: Redis) -> list[int]:
+        """Return the slots that a master serves as far as it is known now."""
+        return [slot for slot, owner in enumerate(self._owners) if owner is client]
+
+    def look_again(self) -> None:
+        """Note that slots have moved."""
+        self._doubts += 1
+
+    def moved(self, fault: AskError, answered: Redis) -> Redis:
+        """Take note where a slot is for good, as `answered` has told; returns the client of that master."""
+        named = self.named(fault, answered)
+        # It knows best; and where one slot has moved, others may have.
+        self._owners[fault.slot_id] = self._told_of = named
+        self._doubts += 1
+        return named
+
+    def named(self, fault: AskError, answered: Redis) -> Redis:
+        """Return the client of the node that a redirection names; without a host it is that of who answered."""
+        host, port = fault.node_addr
+        return self._at((host or self.address(answered)[0], int(port)))
+
+    async def _learn(self) -> None:
+        """Ask one node after another who serves which slot. Raises what the last one raised."""
+        async with self._learning:
+            now = asyncio.get_running_loop().time()
+            doubts = self._doubts
+            if self._settled == doubts or (self._settled and now < self._learned_at + LEARN_AGAIN_S):
+                return
+            self._learned_at = now
+            last: Exception | None = None
+            for client in self._informed():
+                try:
+                    told = await client.execute_command("CLUSTER", "SLOTS")  # type: ignore[no-untyped-call]
+                except (RedisError, OSError) as fault:
+                    last = fault
+                    self._suspects.add(client)
+                    continue
+                runs = list(served(told, self.address(client)[0]))
+                if not runs:
+                    last = ClusterDownError("CLUSTERDOWN it knows of no master")
+                    continue
+                self._suspects.discard(client)
+                self._owners, self._told_of, self._settled = [None] * SLOTS, None, doubts
+                for run in runs:
+                    self._owners[run.first : run.last + 1] = [self._at(run.master)] * (run.last + 1 - run.first)
+                return
+            assert last is not None
+            raise last
+
+    def _informed(self) -> list[Redis]:
+        """Return the nodes that may know, those first that are likely to know best."""
+        told = [] if self._told_of is None else [self._told_of]
+        known = dict.fromkeys([*told, *filter(None, dict.fromkeys(self._owners)), *self.seeds, *self._clients.values()])
+        return sorted(known, key=lambda client: client in self._suspects)
+
+    def _at(self, address: Address) -> Redis:
+        client = self._clients.get(address)
+        if client is None:
+            client = self._clients[address] = self._one(with_address(self._url, address))
+        return client
