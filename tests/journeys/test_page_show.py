@@ -106,10 +106,11 @@ REFUSED = ("3", "c1r1", "8", "u", "zz", "", "t1-t2", "w-f")
 
 
 @pytest.mark.parametrize("code", ["GO1-C-AAAAAAB", "DS1-D1NO-AAAAAAL"])
-def test_what_the_server_will_refuse_is_not_shown(code: str) -> None:
-    """A word that is not legal changes nothing on the screen, nor does any after it."""
+def test_what_the_server_will_refuse_changes_nothing(code: str) -> None:
+    """A word that is not legal shows nothing, and what is played after it is shown as if it had not been said."""
     board = dict(deal_out(parse_code(code)).position())
-    asked = [
-        {"board": board, "words": [word, "d"], "past": [], "draws": 1} for word in REFUSED if word not in board["legal"]
-    ]
-    assert shown(asked) == [board] * len(asked)
+    refused = [word for word in REFUSED if word not in board["legal"]]
+    asked = [[word] for word in refused] + [[word, "d"] for word in refused] + [["d"]]
+    *answers, drawn = shown([{"board": board, "words": words, "past": [], "draws": 1} for words in asked])
+    assert answers == [board] * len(refused) + [drawn] * len(refused)
+    assert drawn["stock"] == board["stock"] - 1

@@ -28,6 +28,8 @@ export class Outbox {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.retryTimer = undefined;
     this.key = `fairdeal.outbox.${race}`;
+    /** Ids of plays that changed nothing when they were made: nothing after them counts on them. @type {Set<string>} */
+    this.aside = new Set();
     /** @type {Command[]} */
     this.waiting = JSON.parse(storage.getItem(this.key) ?? "[]");
   }
@@ -41,10 +43,13 @@ export class Outbox {
    * Send one move, as the operation after all those accepted or on their way.
    * @param {number} lane operations accepted so far
    * @param {string} m a word of notation.md
+   * @returns {Command}
    */
   play(lane, m) {
     const n = 1 + this.plays().reduce((last, command) => Math.max(last, command.n ?? 0), lane);
-    this.post({ t: "play", id: newId(), race: this.race, n, m });
+    const command = { t: "play", id: newId(), race: this.race, n, m };
+    this.post(command);
+    return command;
   }
 
   /**
@@ -59,12 +64,26 @@ export class Outbox {
       this.retryTimer ??= setTimeout(() => this.retry(), answer.retry_ms ?? RETRY_MS);
       return undefined;
     }
-    // What was played after a refused move counted on it: those numbers are void, and their refusals say nothing new.
-    const countedOnIt = (/** @type {Command} */ other) =>
-      !answer.ok && command.t === "play" && other.t === "play" && (other.n ?? 0) > (command.n ?? 0);
-    this.waiting = this.waiting.filter((other) => other !== command && !countedOnIt(other));
+    this.waiting = this.waiting.filter((other) => other !== command);
+    if (!answer.ok && command.t === "play") this.voidAfter(command);
     this.keep();
     return command;
+  }
+
+  /**
+   * The numbers of what was played after a refused move are void, and their refusals say nothing new. What counted on
+   * the move goes with it; where it was seen to change nothing, the rest is meant all the same, one number earlier.
+   * @param {Command} refused
+   */
+  voidAfter(refused) {
+    const after = this.plays().filter(({ n = 0 }) => n > (refused.n ?? 0));
+    this.waiting = this.waiting.filter((command) => !after.includes(command));
+    if (!this.aside.delete(refused.id)) return;
+    for (const command of after) {
+      const again = { ...command, id: newId(), n: (command.n ?? 0) - 1 };
+      if (this.aside.delete(command.id)) this.aside.add(again.id);
+      this.post(again);
+    }
   }
 
   /**

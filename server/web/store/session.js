@@ -5,6 +5,7 @@ import { Outbox, RETRY_MS, passes } from "../net/outbox.js";
 import { Socket } from "../net/socket.js";
 import { language, t } from "../texts/index.js";
 import { told, toldOfOthers } from "../texts/told.js";
+import { sameCards } from "./double.js";
 import { forgetReceipt, forgetToken, keepName, keepPlayerId, keepReceipt, keepToken, ownName, receipt, token } from "./player.js";
 import { MissedFrames, follow } from "./race.js";
 import { on } from "./settings.js";
@@ -86,7 +87,10 @@ export class RaceSession {
   /** @param {string} word a move of notation.md */
   play(word) {
     this.refusal = "";
-    this.outbox.play(this.state?.my?.lane ?? 0, word);
+    const before = this.board;
+    const command = this.outbox.play(this.state?.my?.lane ?? 0, word);
+    const after = this.board;
+    if (before && after && sameCards(before, after)) this.outbox.aside.add(command.id);
     this.changed();
   }
 
@@ -117,7 +121,6 @@ export class RaceSession {
   newDeal() {
     this.inARow = true;
     this.say("done");
-    this.say("rematch");
   }
 
   /** Whoever asked for a new deal has said so, and is ready for it. */
@@ -207,6 +210,7 @@ export class RaceSession {
     if ((frame.t === "ev" || frame.t === "snap") && frame.sig) this.keep(frame.seq, frame.hash, frame.sig);
     if (frame.t === "ev" && frame.s === this.state.my?.seat) this.tell(frame, before?.my?.board);
     if (before) for (const text of toldOfOthers(before, this.state)) this.note(text);
+    if (this.inARow && before?.status === "live" && this.state.status === "finished") this.say("rematch");
   }
 
   /** @param {string} text */

@@ -9,8 +9,8 @@ const UNKNOWN = "--";
 
 /**
  * Carry out words that the server has not answered yet, as far as it can be seen from here what they do. Nothing is
- * judged: a word that the server's board does not call legal is not shown, nor is what was played after it; a word on
- * a board that only this page has seen is shown where its cards are there, and taken back if it is refused.
+ * judged: a word that the server's board does not call legal changes nothing; a word on a board that only this page
+ * has seen is shown where its cards are there, and taken back if it is refused.
  * @param {Board} board the server's
  * @param {readonly string[]} words of notation.md, in order
  * @param {readonly Board[]} past the server's boards before it, the newest last: what an undo brings back
@@ -21,6 +21,7 @@ export function show(board, words, past, draws) {
   let shown = board;
   const before = [...past];
   for (const word of words) {
+    if (!mayChange(shown, word)) continue;
     const next = word === "u" ? undone(shown, before) : moved(shown, word, draws);
     if (!next) break;
     if (word !== "u") before.push(shown);
@@ -31,11 +32,16 @@ export function show(board, words, past, draws) {
 
 /**
  * @param {Board} board
+ * @param {string} word
+ */
+const mayChange = (board, word) => (word === "u" ? board.undoable > 0 : (board.legal?.includes(word) ?? true));
+
+/**
+ * @param {Board} board
  * @param {Board[]} before loses the board that comes back
  * @returns {Board | undefined}
  */
 function undone(board, before) {
-  if (board.undoable === 0) return undefined;
   const back = before.pop();
   // An undo does not count back (rules.md).
   return back && { ...back, moves: board.moves };
@@ -48,7 +54,6 @@ function undone(board, before) {
  * @returns {Board | undefined}
  */
 function moved(board, word, draws) {
-  if (board.legal && !board.legal.includes(word)) return undefined;
   const after = word === "d" ? drawn(board, draws) : board.game === "GO" ? removed(board, word) : carried(board, word);
   // What is legal now, only the server knows; what a tap did on piles that are as they were, it most likely still does.
   return after && { ...after, legal: undefined, ...tapsLeft(board, word), undoable: board.undoable + 1 };

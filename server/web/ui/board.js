@@ -2,6 +2,7 @@
 /** Shows a board of any game that the page knows. */
 
 import { html } from "../vendor/lit/lit-element.js";
+import { on } from "../store/settings.js";
 import { t } from "../texts/index.js";
 import "./double/board.js";
 import "./golf.js";
@@ -18,11 +19,12 @@ export const BOARDS = "fd-golf, fd-double";
 export function boardOf(board, player) {
   const move = (/** @type {CustomEvent<string>} */ event) => player?.play(event.detail);
   const hint = (/** @type {CustomEvent<string>} */ event) => player?.hint(event.detail);
+  const marks = on("highlight");
   switch (board.game) {
     case "GO":
-      return html`<fd-golf .board=${board} .playable=${player !== undefined} @move=${move}></fd-golf>`;
+      return html`<fd-golf .board=${board} .playable=${player !== undefined} .marks=${marks} @move=${move}></fd-golf>`;
     case "DS":
-      return html`<fd-double .board=${board} .playable=${player !== undefined} @move=${move} @hint=${hint}></fd-double>`;
+      return html`<fd-double .board=${board} .playable=${player !== undefined} .marks=${marks} @move=${move} @hint=${hint}></fd-double>`;
     default:
       return html`<p class="notice">${t().unknownGame(board.game)}</p>`;
   }

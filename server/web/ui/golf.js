@@ -2,7 +2,6 @@
 /** A Golf board: seven columns, stock and waste. Every card is a button where the viewer may play. */
 
 import { html, nothing } from "../vendor/lit/lit-element.js";
-import { on } from "../store/settings.js";
 import { t } from "../texts/index.js";
 import { arrow } from "./arrows.js";
 import { cardBack, cardFace, emptyPlace } from "./card.js";
@@ -14,13 +13,15 @@ const FAN = 5;
 
 /** Fires `move` with a word of notation.md. */
 export class GolfBoard extends LightElement {
-  static properties = { board: { attribute: false }, playable: { type: Boolean } };
+  static properties = { board: { attribute: false }, playable: { type: Boolean }, marks: { attribute: false } };
 
   constructor() {
     super();
     /** @type {import("../store/race.js").Board | undefined} */
     this.board = undefined;
     this.playable = false;
+    /** Whether what fits is marked. */
+    this.marks = true;
     /** The pile whose button had the focus when the board changed: its next card takes the focus over. */
     this.focusedPile = "";
     /** Where cards lay before the board changed. @type {import("./motion.js").Lying[]} */
@@ -80,7 +81,7 @@ export class GolfBoard extends LightElement {
     if (cards.length === 0) {
       return html`<div class="column" role="group" aria-label=${t().emptyColumn(k)} data-pile="c${k}">${emptyPlace()}</div>`;
     }
-    const fits = this.playable && on("highlight") && (this.board?.legal ?? []).includes(String(k));
+    const fits = this.playable && this.marks && (this.board?.legal ?? []).includes(String(k));
     return html`<div class="column" role="group" aria-label=${t().column(k)} data-pile="c${k}" ?data-fits=${fits}>
       ${cards.map((card, index) => this.tableauCard(card, k, index + 1, index === cards.length - 1))}
     </div>`;

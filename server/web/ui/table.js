@@ -7,6 +7,7 @@ import { cardsUp } from "../store/double.js";
 import { seatEnded } from "../store/race.js";
 import { language, number, t } from "../texts/index.js";
 import { boardOf } from "./board.js";
+import "./countdown.js";
 import { scoreText } from "./score.js";
 import { seatName, toClear } from "./seats.js";
 import "./settings.js";
@@ -32,13 +33,28 @@ import { commandButton } from "./waiting.js";
  */
 export function ownTable(session, state, playing, sitter) {
   const board = state.my?.board;
-  if (!board) return html`<p class="felt notice">${t().notYetDealt}</p>`;
+  if (!board) return notYetDealt(session, state);
   const shown = session.board ?? board;
   return html`${rivals(state)} ${boardOf(shown, playing ? sitter : undefined)}
     <div class="under">
       ${numbers(state, board)} ${words(session, state)}
       ${playing ? actions(session, state, shown, sitter) : watchTheOthers(state)}
     </div>`;
+}
+
+/**
+ * The empty table, and the seconds to the start in large.
+ * @param {RaceSession} session
+ * @param {RaceState} state
+ */
+function notYetDealt(session, state) {
+  const seconds = (/** @type {number} */ s) => (s > 0 ? String(s) : "");
+  return html`<div class="felt notice">
+    <p>${t().notYetDealt}</p>
+    ${state.status === "starting"
+      ? html`<fd-countdown aria-hidden="true" .until=${state.startAt ?? 0} .clock=${session.clock} .says=${seconds}></fd-countdown>`
+      : nothing}
+  </div>`;
 }
 
 /**

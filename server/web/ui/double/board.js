@@ -3,7 +3,6 @@
 
 import { html, nothing } from "../../vendor/lit/lit-element.js";
 import { FOUNDATIONS, SUITS, sameCards, tapWord, targetsOf, topOf } from "../../store/double.js";
-import { on } from "../../store/settings.js";
 import { t } from "../../texts/index.js";
 import { arrow } from "../arrows.js";
 import { cardBack, cardFace, emptyPlace } from "../card.js";
@@ -23,13 +22,15 @@ const FAN = 3;
 
 /** Fires `move` with a word of notation.md, and `hint` with a text to show. */
 export class DoubleBoard extends LightElement {
-  static properties = { board: { attribute: false }, playable: { type: Boolean } };
+  static properties = { board: { attribute: false }, playable: { type: Boolean }, marks: { attribute: false } };
 
   constructor() {
     super();
     /** @type {Board | undefined} */
     this.board = undefined;
     this.playable = false;
+    /** Whether what fits is marked. */
+    this.marks = true;
     this.hand = new Hand();
     this.drag = new Drag(
       this,
@@ -124,7 +125,7 @@ export class DoubleBoard extends LightElement {
     const { board } = this;
     if (!board) return nothing;
     const { held, card } = this.hand;
-    const fits = held && on("highlight") ? targetsOf(board.legal ?? [], held) : new Set();
+    const fits = held && this.marks ? targetsOf(board.legal ?? [], held) : new Set();
     const words = held ? t().picked(t().card(card), held.cards - 1) : this.hand.suitNext ? t().whichSuit : "";
     return html`<div class="felt double" @pointerdown=${(/** @type {PointerEvent} */ event) => this.playable && this.drag.down(event)}>
       <div class="draws">${this.stock(board)} ${this.waste(board.waste)}</div>
