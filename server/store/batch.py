@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import Final, Self
 
 import hiredis
+import structlog
 from redis.asyncio import Redis
 from redis.exceptions import AskError, ReadOnlyError, RedisError
 from redis.exceptions import ConnectionError as Disconnected
@@ -25,6 +26,9 @@ MAX_COMMANDS: Final = 512
 MAX_BYTES: Final = 1 << 20
 UNUSABLE: Final = (Disconnected, ReadOnlyError)
 """Errors after which a new connection is made: it is loading, wants a login, is a replica by now."""
+
+
+log = structlog.get_logger("store")
 
 
 class ReplyLost(Exception):
@@ -92,7 +96,10 @@ class Batch:
                         pipe = Pipe(connection)
                         while await self._something_waits() and await self._exchange(pipe, self._take()):
                             pass
-                except (RedisError, OSError) as error:
+                except Exception as error:
+                    if not isinstance(error, RedisError | OSError):
+                        # A fault of ours: this task is the node's only way to Redis, and has to go on.
+                        log.exception("a pipeline failed", name=self._name)
                     lost = ReplyLost(str(error) or f"no connection within {self._timeout_ms} ms")
                     while self._waiting:
                         _settle(self._take(), lost)

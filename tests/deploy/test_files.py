@@ -1,5 +1,6 @@
 """What an installation is made of: each file is read by the program it is for, or by that program's own checker."""
 
+import hashlib
 import json
 import re
 import shutil
@@ -179,6 +180,32 @@ def test_new_secrets(tmp_path: Path) -> None:
     assert again.returncode == 1
     assert "has secrets already" in again.stderr
     assert (secrets / "redis_url").read_text().strip() == url
+
+
+def test_new_secrets_of_what_sentinels_watch(tmp_path: Path) -> None:
+    """Every password that one file asks for is known to another as the digest of the same; addresses are checked."""
+    copied = tmp_path / "deploy"
+    shutil.copytree(DEPLOY, copied, ignore=shutil.ignore_patterns("secrets"))
+    command = ["sh", copied / "new-secrets", "--redis", "10.0.0.1:6379", "--sentinels"]
+    run(*command, "10.0.0.1:26379,10.0.0.2:26379,10.0.0.3:26379")
+    secrets = copied / "secrets"
+    url = (secrets / "redis_url").read_text().strip()
+    assert resolve({}, {"FAIRDEAL_REDIS": url}).settings.redis == url
+    sentinel, replication = [(secrets / name).read_text() for name in ("sentinel.conf", "replication.conf")]
+    assert "sentinel monitor fairdeal 10.0.0.1 6379 2" in sentinel
+    found = re.findall(
+        r"auth-pass fairdeal (\w{64})|masterauth (\w{64})|fairdeal:(\w{64})@", sentinel + replication + url
+    )
+    passwords = {"".join(one) for one in found}
+    acl = (secrets / "users.acl").read_text()
+    assert set(re.findall(r"#(\w{64})", acl)) == {hashlib.sha256(one.encode()).hexdigest() for one in passwords}
+    assert url.rpartition("sentinel_password=")[2] in sentinel
+    assert not re.search(r"[A-Z]+_(PASSWORD|SHA256|HOST|PORT)|QUORUM", sentinel + replication + acl)
+    one_only = subprocess.run(
+        [*command, "10.0.0.1:26379", tmp_path / "more"], capture_output=True, text=True, check=False
+    )
+    assert one_only.returncode == 2
+    assert "of three or more, found '10.0.0.1:26379'" in one_only.stderr
 
 
 def test_threats_name_tests_that_there_are() -> None:

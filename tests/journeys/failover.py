@@ -135,11 +135,11 @@ class _Failovers:
             return
         self.outcome.lost += len(lost)
         self.outcome.races_hit += 1
+        await _within(AGAIN_WITHIN_S, lambda: all(one.saw_loss or not one.here for one in holders))
         if await self._noted(rid, len(left)) or (not left and all(one.saw_loss for one in holders)):
             self.outcome.noticed += len(lost)
         else:
             self.outcome.faults.append(f"race {rid}: {len(lost)} entries lost after {len(left)}, and nobody noticed")
-        await _within(AGAIN_WITHIN_S, lambda: all(one.saw_loss or not one.here for one in holders))
         self.outcome.holders += len(holders)
         self.outcome.informed += sum(one.saw_loss for one in holders)
         for witness in holders:

@@ -23,10 +23,3 @@ async def test_what_a_failover_loses_is_noticed(tmp_path: Path) -> None:
     assert outcome.rounds == outcome.nodes_killed == 2
     assert outcome.noticed == outcome.lost > 0
     assert outcome.rated_voided == outcome.rated_hit > 0
-
-
-async def test_what_a_replica_holds_no_failover_loses(tmp_path: Path) -> None:
-    """With durability `replica` nothing is told that the replica does not have: nothing is lost."""
-    outcome = await failover(1, ENOUGH_S, tmp_path, durability="replica")
-    assert outcome.ok, outcome
-    assert outcome.confirmed > 0
