@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 from playwright.async_api import Browser, expect
 
-from tests.journeys.person import Person
+from tests.journeys.person import WAIT_MS, Person
 from tests.needs import needs
 
 pytestmark = [pytest.mark.journey, needs("chromium", "redis-server")]
+
+CODE = "GO1-E-AAAAAAB"
 
 
 async def test_two_who_wait_for_the_same_game_race_each_other(browser: Browser, address: str) -> None:
@@ -94,4 +96,82 @@ async def test_the_form_makes_a_series_that_spectators_see_later(browser: Browse
     race = person.page.url.rsplit("/", 1)[1]
     card = (await (await person.page.request.get(f"{address}/api/races/{race}")).json())["card"]
     assert (card["series"], card["delay_s"]) == (3, 30)
+    assert person.complaints == []
+
+
+async def test_one_field_takes_a_code_a_link_and_a_number(browser: Browser, address: str) -> None:
+    """A press plays the code alone; the race's number leads back to it; a code in any spelling leads to its deal."""
+    person = await Person.arrive(browser, address, width=390)
+    await person.open("/")
+    field, look = person.page.locator("[name=enter]"), person.page.locator("fd-enter [type=submit]")
+    await expect(field).to_have_value(CODE)
+    await person.page.locator("[data-start=alone]").click()
+    await person.page.wait_for_url("**/r/*")
+    await expect(person.page.locator(".seat.own")).to_be_visible()
+    number = person.page.url.rsplit("/", 1)[1]
+
+    await person.page.locator("header .brand").click()
+    await field.fill("good morning")
+    await look.click()
+    await person.reads("fd-enter > [role=alert]", "neither a link to a race nor a race number")
+    for typed in (number, f"{address}/r/{number}"):
+        await person.open("/")
+        await field.fill(typed)
+        await expect(look).to_have_text("Join")
+        await look.click()
+        await person.page.wait_for_url(f"**/r/{number}")
+    await person.open("/")
+    await field.fill("go1 c aaaaaab")
+    await look.click()
+    await person.reads("fd-code h1", "GO1-C-AAAAAAB")
+    await person.reads("fd-code", "Golf · Classic")
+    assert person.complaints == []
+
+
+async def test_a_run_on_a_code_is_raced_again_as_a_ghost(browser: Browser, address: str) -> None:
+    """The page of a code lists who raced on it, how far they came, and seats the ghost of that very run."""
+    person = await Person.arrive(browser, address)
+    await person.create(CODE)
+    await person.ready()
+    await person.play("d 5 2")
+    await person.sees_moves(3)
+    for _ in range(2):
+        await person.page.locator("[data-command=resign]").click()
+    await person.standings()
+    await person.open(f"/c/{CODE}")
+    await person.reads(".runs li", "gave up")
+    await person.reads("fd-code .standings tbody", "gave up")
+    await person.page.locator("[data-ghost='1']").click()
+    await person.page.wait_for_url("**/r/*")
+    await expect(person.page.locator(".seat .tag", has_text="bot").first).to_be_visible(timeout=WAIT_MS)
+    assert person.complaints == []
+
+
+async def test_a_name_is_claimed_and_taken_to_another_device(browser: Browser, address: str) -> None:
+    """A link with its QR code lets in one phone as oneself, by a press; signing out elsewhere ends that."""
+    person, phone = await Person.arrive(browser, address), await Person.arrive(browser, address, "hu-HU", width=390)
+    await person.open("/account")
+    await person.page.locator("[name=player_name]").fill("Ada Lovelace")
+    await person.page.locator("fd-account form [type=submit]").click()
+    await person.reads("fd-account [role=status]", "Ada Lovelace is yours.")
+    await person.reads("header nav", "Ada Lovelace")
+    await person.page.locator("[data-link=make]").click()
+    await expect(person.page.locator("svg.qr path")).to_be_visible()
+    link = await person.page.locator("fd-link input").input_value()
+
+    await phone.page.goto(link)
+    await phone.page.locator("[data-link=use]").click()
+    await phone.reads("fd-account h1", "Ada Lovelace")
+    assert phone.page.url == f"{address}/account"
+    assert await phone.overflow() <= 0
+    await phone.page.goto(link)
+    await phone.page.locator("[data-link=use]").click()
+    await expect(phone.page.locator("fd-account .panel [role=alert]").first).not_to_be_empty()
+
+    await person.page.locator("fd-account .second", has_text="everywhere else").click()
+    await person.reads("fd-account [role=status]", "Only this browser")
+    await phone.open("/account")
+    await expect(phone.page.locator("[name=player_name]")).to_be_visible()
+    await expect(phone.page.locator("[data-link=make]")).to_be_visible()
+    assert await phone.page.locator("fd-account .quiet").first.inner_text() == "Vendég: ez a név még nincs lefoglalva."
     assert person.complaints == []

@@ -2,7 +2,7 @@
 /** The HTTP calls of protocol.md. */
 
 import { language } from "../texts/index.js";
-import { forgetToken, keepPlayerId, keepToken, ownName, token } from "../store/player.js";
+import { forgetToken, keepName, keepPlayerId, keepToken, ownName, token } from "../store/player.js";
 
 /** An answer that is not the one asked for; `message` is in the caller's language. */
 export class CallRefused extends Error {
@@ -160,7 +160,7 @@ export function readFeatured() {
 async function asPlayer(method, path, body, headers) {
   const send = async () => {
     if (!token()) {
-      const guest = await call("POST", "/api/players", ownName() ? { name: ownName() } : {});
+      const guest = await newGuest();
       keepToken(guest.token);
       keepPlayerId(guest.player);
     }
@@ -172,6 +172,18 @@ async function asPlayer(method, path, body, headers) {
     if (!(error instanceof CallRefused) || error.status !== 401) throw error;
     forgetToken();
     return send();
+  }
+}
+
+/** A guest by the name that this browser remembers; where that is somebody's by now, by the server's own. */
+async function newGuest() {
+  const named = ownName() ? { name: ownName() } : {};
+  try {
+    return await call("POST", "/api/players", named);
+  } catch (error) {
+    if (!(error instanceof CallRefused) || error.status !== 409) throw error;
+    keepName("");
+    return call("POST", "/api/players", {});
   }
 }
 

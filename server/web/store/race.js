@@ -55,6 +55,7 @@ import { cardsUp } from "./double.js";
  * @property {string} [code] the deal's code, as soon as it may be known
  * @property {string} [reason] why it was voided
  * @property {any[]} [standings]
+ * @property {import("../ui/series.js").Series} [series] what the series has come to that this race is one of
  * @property {number} watchers
  */
 
@@ -120,6 +121,7 @@ function fromSnap(state, snap) {
     code: snap.card.code ?? state?.code,
     reason: state?.reason,
     standings: snap.standings ?? state?.standings,
+    series: snap.series,
     watchers: state?.watchers ?? 0,
   };
 }

@@ -58,7 +58,6 @@ export const texts = {
   seriesTotals: "The series so far",
   seriesLeg: (/** @type {string} */ leg, /** @type {string} */ of) => `Race ${leg} of ${of}`,
   seriesPar: (/** @type {string} */ par) => `Par: ${par}`,
-  total: "Total",
   firsts: "First places",
   clearedRaces: "Cleared",
   pitch: "Everybody gets the very same cards. No sign-up, nothing to install: only the play decides.",

@@ -59,7 +59,6 @@ export const texts = {
   seriesTotals: "A sorozat eddig",
   seriesLeg: (leg, of) => `${leg}. verseny a ${of} közül`,
   seriesPar: (par) => `Par: ${par}`,
-  total: "Összesen",
   firsts: "Első helyek",
   clearedRaces: "Kiürítve",
   pitch: "Mindenki pontosan ugyanazokat a lapokat kapja. Regisztráció és telepítés nélkül: csak a játék dönt.",

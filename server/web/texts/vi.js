@@ -59,7 +59,6 @@ export const texts = {
   seriesTotals: "Loạt đua đến nay",
   seriesLeg: (leg, of) => `Cuộc ${leg} trên ${of}`,
   seriesPar: (par) => `Mức chuẩn: ${par}`,
-  total: "Tổng",
   firsts: "Lần về nhất",
   clearedRaces: "Lấy hết bài",
   pitch: "Mọi người nhận đúng những lá bài như nhau. Không đăng ký, không cài đặt: chỉ cách chơi quyết định.",

@@ -16,6 +16,7 @@ import { eventLog } from "./log.js";
 import "./progress.js";
 import "./result.js";
 import { seatList } from "./seats.js";
+import { seriesTable } from "./series.js";
 import { sound } from "./sound.js";
 import { keysHint, ownTable } from "./table.js";
 import { waitingRoom } from "./waiting.js";
@@ -173,7 +174,7 @@ class RacePage extends LightElement {
             ${seatList(state)}
             ${state.seats.length > 1 ? html`<fd-race-chart .state=${state} .clock=${session.clock} .language=${this.language}></fd-race-chart>` : nothing}
             ${state.watchers > 0 ? html`<p class="quiet">${t().watchers(state.watchers)}</p>` : nothing}
-            ${state.status === "open" ? waitingRoom(session, state) : nothing} ${eventLog(session.log)}
+            ${state.status === "open" ? html`${seriesTable(state)} ${waitingRoom(session, state)}` : nothing} ${eventLog(session.log)}
             ${table && state.my?.board && this.playing() ? keysHint(state.my.board) : nothing}
           </aside>`
         : nothing}

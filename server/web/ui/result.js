@@ -12,6 +12,7 @@ import { LightElement } from "./element.js";
 import "./link.js";
 import { scoreText } from "./score.js";
 import { seatName } from "./seats.js";
+import { seriesTable } from "./series.js";
 import { standingsTable } from "./standings.js";
 import { commandButton } from "./waiting.js";
 
@@ -77,7 +78,7 @@ class Result extends LightElement {
       </section>`;
     }
     return html`<section class="panel result">
-      ${standingsTable(state)}
+      ${standingsTable(state)} ${seriesTable(state)}
       <p role="status" class="next">${session.next ? t().nextRaceThere : nothing}</p>
       <div class="actions">
         ${this.nextRace(session)}
