@@ -13,12 +13,10 @@ from bots.bench.contestant import contestant
 from bots.bench.deals import deal_of
 from bots.conditions import Conditions
 from bots.player import Goal
-from bots.players.double.beam import Beam, richest
+from bots.players.double.beam import Beam, improved
 from bots.players.double.klondike import wins
-from bots.players.double.weights import WEIGHTS
 from bots.solver.double.klondike import decided
-from bots.solver.double.playtable import table
-from bots.solver.double.verdict import replay, solve_double
+from bots.solver.double.verdict import solve_double
 from bots.solver.golf.search import Limits
 from bots.solver.verdict import solve_golf
 from engine.codes import OPEN_LETTERS, Code, deal, number_letters
@@ -75,9 +73,6 @@ class Variant(Struct, frozen=True):
         return f"{self.game}-{number_letters(number, OPEN_LETTERS)}"
 
 
-BEAM: Final = Beam(wide=16)
-
-
 def golf(rules: GolfRules, number: int, limits: Limits) -> Decided:
     """Decide a deal of Golf; a win counts when the engine has replayed it."""
     cards = deal(Code("GO", 1, rules, number_letters(number, OPEN_LETTERS)))
@@ -91,10 +86,8 @@ def double(rules: DoubleRules, number: int, limits: Limits) -> Decided:
     found = solve_double(board, limits)
     if rules.scoring == "N":
         return Decided(found.verdict)
-    # The search tries all that there is and comes not far; what it finds is less than what plans lead to.
-    followed = replay(board, richest(table(WEIGHTS[rules.draw, rules.scoring]), board, BEAM))
-    placed = max(found.best.placed, followed.cleared)
-    return Decided(found.verdict if followed.left else "winnable", placed, found.bound)
+    found = improved(found, board, Beam())
+    return Decided(found.verdict, found.best.placed, found.bound)
 
 
 def klondike(name: str, number: int, limits: Limits) -> Decided:

@@ -112,19 +112,19 @@ def _solve_file(file: BinaryIO, answered: Callable[[Record], dict[str, Any]], se
 
 def solved(code: Code, seconds: float | None = None) -> dict[str, Any]:
     """Search a deal for at most so many CPU seconds."""
-    from bots.solver.double.verdict import solve_double
+    from bots.analysis.position import most_of
     from bots.solver.verdict import Limits, solve_golf
 
     _warm_up(code.game)
-    limits = Limits(ms=None if seconds is None else seconds * 1000)
+    ms = None if seconds is None else seconds * 1000
     match code.rules:
         case GolfRules() as rules:
             dealt = deal(code)
-            golf = solve_golf(rules, dealt.columns, dealt.waste, dealt.stock, limits)
+            golf = solve_golf(rules, dealt.columns, dealt.waste, dealt.stock, Limits(ms=ms))
             best = {"removed": golf.best.removed, "score": golf.best.score}
             return _answer(code, golf.verdict, golf.line, best, golf.nodes, golf.ms)
         case DoubleRules() as rules:
-            double = solve_double(DoubleBoard.start(rules, deal(code)), limits)
+            double = most_of(DoubleBoard.start(rules, deal(code)), ms)
             best = {"placed": double.best.placed, "score": double.best.score}
             return _answer(code, double.verdict, double.line, best, double.nodes, double.ms)
         case _:

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from bots.players.double.laid import NUMBER, Within, lay_out, limit, way_to, words_of
 from bots.players.double.sight import Sight
+from bots.players.double.weights import WEIGHTS
 from bots.solver.double import playout
 from bots.solver.double import playtable as at
-from bots.solver.double.playtable import Ints, Table
+from bots.solver.double.playtable import Ints, Table, table
+from bots.solver.double.verdict import Most, Verdict, replay
 from bots.solver.verdict import LineRefused
 from engine.double.board import DoubleBoard
 
-__all__ = ["Beam", "richest"]
+__all__ = ["Beam", "improved", "richest"]
 
 FOLLOWED: Final = Within(in_round=100, next_round=100, widely=100)
+WIDEST: Final = 100
+EACH_MS: Final = 50.0
+"""What it takes to follow one position at a time from the deal to the end, with eight plans tried in each."""
 NOT_SHUFFLED: Final = -1
 POINTS: Final = np.array([0.0, 1.0, 0.0, 0.0])
 """What a play-out is worth: its score."""
@@ -28,8 +35,13 @@ POINTS: Final = np.array([0.0, 1.0, 0.0, 0.0])
 class Beam(Struct, frozen=True):
     """How many positions are followed at a time, and how many plans are tried in each."""
 
-    wide: int = 40
+    wide: int = 16
     plans: int = 8
+
+    @classmethod
+    def within(cls, ms: float | None) -> Beam:
+        """Return a beam for so many milliseconds of CPU, or a little more; None: no limit."""
+        return cls() if ms is None else cls(wide=max(1, min(WIDEST, int(ms / EACH_MS))))
 
 
 class Way(Struct, frozen=True):
@@ -40,6 +52,25 @@ class Way(Struct, frozen=True):
     plans: tuple[int, ...]
     comes_to: float
     """The score that a play-out from there comes to."""
+
+
+def improved(found: Verdict, board: DoubleBoard, beam: Beam) -> Verdict:
+    """Return what a search has found, with another line where many plans side by side lead to more cards put up."""
+    begun = time.thread_time()
+    line = richest(table(WEIGHTS[board.rules.draw, board.rules.scoring]), board, beam)
+    end = replay(board, line)
+    ms = found.ms + (time.thread_time() - begun) * 1000
+    if end.cleared <= found.best.placed:
+        return replace(found, ms=ms)
+    won = end.left == 0
+    return replace(
+        found,
+        verdict="winnable" if won else found.verdict,
+        line=tuple(line),
+        best=Most(placed=end.cleared, score=end.settled_score),
+        limit=None if won else found.limit,
+        ms=ms,
+    )
 
 
 def richest(mine: Table, board: DoubleBoard, beam: Beam) -> list[str]:
