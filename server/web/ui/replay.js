@@ -233,7 +233,7 @@ class ReplayPage extends LightElement {
         <b>${seatName(run)}</b> ${run.kind === "bot" ? html`<span class="tag">${t().bot}</span>` : nothing}
         <span class="status">${n === run.operations.length ? (t().seatStatus[run.status] ?? run.status) : nothing}</span>
         <span class="numbers">${t().operationOf(number(n), number(run.operations.length))} · ${t().score}: ${scoreText(told.card.game, position?.board.score ?? 0)}</span>
-        ${hope ? html`${hopeBar(state, seat)} <span class="hope">${hopeText(hope)}</span>` : nothing}
+        ${hope ? html`${hopeBar(state, seat)} <span class="hope" title=${hopeText(hope)}>${hopeText(hope)}</span>` : nothing}
       </figcaption>
       ${position ? boardOf(position.board, undefined) : html`<p class="felt notice" role="status">${trouble || t().loading}</p>`}
       ${trouble && position ? html`<p role="alert" class="refusal">${trouble}</p>` : nothing}

@@ -82,13 +82,14 @@ function leading(shown, measure) {
  */
 function watchedBoard(state, seat, board, leads) {
   const open = !seatEnded(seat.status) && !raceEnded(state);
+  const hope = open && seat.hope ? hopeText(seat.hope) : "";
   return html`<figure class="watched" data-seat=${seat.seat} data-status=${seat.status}>
     <figcaption>
       <b>${seatName(seat)}</b> ${seat.kind === "bot" ? html`<span class="tag">${t().bot}</span>` : nothing}
       <span class="status">${t().seatStatus[seat.status] ?? seat.status}</span>
       <span class="numbers">${t().score}: ${scoreText(state.card.game, seat.score ?? board.score)} · ${t().moves}: ${number(board.moves)}</span>
-      ${open ? hopeBar(state, seat, leads) : nothing}
-      <span class="hope">${open && seat.hope ? hopeText(seat.hope) : nothing}</span>
+      ${hopeBar(state, open ? seat : { ...seat, hope: undefined }, open ? leads : undefined)}
+      <span class="hope" title=${hope}>${hope}</span>
     </figcaption>
     ${boardOf(board, undefined)}
   </figure>`;
