@@ -57,9 +57,9 @@ async def show_code(request: web.Request) -> web.Response:
 
 
 def _told(race: Listed, seat: int) -> dict[str, Any]:
-    """Return what a seat came to in a race, as the best results show it."""
+    """Return what a seat came to in a race, as the best results show it; race and seat name the run, for a ghost."""
     standing = next(one for one in race.standings or () if one["seat"] == seat)
-    return {name: value for name, value in standing.items() if name not in ("rank", "seat")} | {"race": race.race}
+    return {name: value for name, value in standing.items() if name != "rank"} | {"race": race.race}
 
 
 async def _raced_on(results: Results, code: Code, start: int) -> tuple[list[tuple[str, int]], list[Best]]:

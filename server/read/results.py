@@ -164,5 +164,8 @@ def _best(race: Race) -> Mapping[str, dict[str, int]]:
 
 
 def _sorts(standing: Mapping[str, Any]) -> int:
-    """Return what sorts a result among those of its deal, by score, then by time: less is better."""
-    return int(_TIMES * -standing["score"] + standing["time_ms"])
+    """Return what sorts a result among those of its deal, by score, then by time: less is better.
+
+    However soon somebody gave up, one card cleared is more than none.
+    """
+    return int(_TIMES * -standing["score"] + (standing["time_ms"] if standing["cleared"] else _TIMES - 1))

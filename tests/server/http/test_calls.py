@@ -226,7 +226,7 @@ async def test_code_shows_cards_and_results(server: Server) -> None:
     assert (status, shown["code"], shown["published"]) == (200, CODE, True)
     assert [len(column) for column in shown["columns"]] == [5] * 7
     assert [one["race"] for one in shown["races"]] == [race]
-    assert [(one["race"], one["player"]) for one in shown["best"]] == [(race, guest.player)]
+    assert [(one["race"], one["seat"], one["player"]) for one in shown["best"]] == [(race, 1, guest.player)]
 
 
 async def test_code_shows_races_under_option_o(server: Server) -> None:
