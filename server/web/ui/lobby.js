@@ -29,7 +29,13 @@ class Lobby extends LightElement {
   /** @param {Map<string, unknown>} changed */
   updated(changed) {
     // Who comes with a code in hand has come to make a race on it.
-    if (changed.has("code") && this.code) this.querySelector("fd-create")?.scrollIntoView();
+    if (changed.has("code") && this.code) this.showForm();
+  }
+
+  async showForm() {
+    const form = /** @type {import("../vendor/lit/lit-element.js").LitElement | null} */ (this.querySelector("fd-create"));
+    await form?.updateComplete;
+    form?.scrollIntoView({ block: "center" });
   }
 
   render() {

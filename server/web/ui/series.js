@@ -38,7 +38,7 @@ export function seriesTable({ series, card, my }) {
     ${series.par === undefined ? nothing : html`<p class="quiet">${t().seriesPar(number(series.par))}</p>`}
     ${series.totals.length === 0
       ? nothing
-      : html`<table class="standings">
+      : html`<table class="totals">
           <thead>
             <tr><th scope="col">${t().rank}</th><th scope="col">${t().player}</th>${columns.map(({ name }) => html`<th scope="col">${name()}</th>`)}</tr>
           </thead>
