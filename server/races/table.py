@@ -198,7 +198,8 @@ class Table:
             self._landed(lane, taken)
 
     def _landed(self, lane: str, taken: Sequence[Waiting]) -> None:
-        self._give_all(taken, StoreUnavailable("this node is closing"))
+        if not all(waiting.answered for waiting in taken):
+            self._give_all(taken, StoreUnavailable("this node is closing"))
         self._lanes.landed(lane)
 
     def _give_all(self, taken: Sequence[Waiting], answer: Answer | Exception) -> None:

@@ -115,7 +115,7 @@ class Tables:
         self.clock = Clock(self.log)
         self.secrets = RaceSecrets(ring)
         self.lobby = Lobby(client, self.clock)
-        self._bell = Bell(client)
+        self._bell = Bell(client, news=self._is_news)
         self.records = Records(client)
         self._keeping = Keeping(self.log, self.clock, self.secrets, self.records, self.metrics)
         self.chains = Chains(ring.rid_key, self.clock, self.look_up, self.offer, self.ring)
@@ -368,6 +368,11 @@ class Tables:
             await asyncio.sleep(SYNC_EVERY_S)
             with contextlib.suppress(StoreUnavailable):
                 await self.clock.sync()
+
+    def _is_news(self, rid: str, seq: int) -> bool:
+        """Tell whether a ring up to `seq` says anything that is not known here; nearly all are this node's own."""
+        table = self._alive.get(rid)
+        return table is not None and (seq > table.race.seq or table.race.closed)
 
     async def _answer_bell(self) -> None:
         async for rung in self._bell.rung():

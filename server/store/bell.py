@@ -1,7 +1,7 @@
 """The doorbell: tells the nodes that have a race open that there is something new in its log."""
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from types import TracebackType
 from typing import Final, Self
 
@@ -15,7 +15,6 @@ from server.store.cluster import Cluster
 from server.store.slots import slot_of_key
 
 CATCH_UP_MS: Final = 1000
-DEAF_AFTER_TICKS: Final = 5
 
 
 class Rung(Struct, frozen=True):
@@ -30,12 +29,19 @@ class Bell:
 
     It owns a line to Redis; in a cluster, one to each master, for the races of its slots, wherever these move. A ring
     may be lost: a race that is attended counts as rung when its subscription begins, also anew, and whenever it was
-    silent for `catch_up_ms`.
+    silent for `catch_up_ms`. `news(race, seq)` may say of a ring that it tells nothing new here, as one's own do: it
+    is passed over.
     """
 
-    def __init__(self, client: Redis, catch_up_ms: int = CATCH_UP_MS) -> None:
+    def __init__(
+        self,
+        client: Redis,
+        catch_up_ms: int = CATCH_UP_MS,
+        news: Callable[[str, int], bool] = lambda rid, seq: True,
+    ) -> None:
         self._client = client
         self._catch_up_ms = catch_up_ms
+        self._news = news
         self._cluster = client if isinstance(client, Cluster) else None
         self._attended: dict[bytes, str] = {}
         self._to_place: dict[bytes, int] = {}
@@ -111,10 +117,8 @@ class Bell:
     def _line(self, client: Redis) -> Line:
         line = self._lines.get(client)
         if line is None:
-            deaf_after_s = DEAF_AFTER_TICKS * self._catch_up_ms / 1000
-            line = self._lines[client] = Line(client, self._cluster is not None, deaf_after_s, self._told, self._lost)
+            line = self._lines[client] = Line(client, self._cluster is not None, self._told, self._lost)
             self._start(line.hear(), "hear")
-            self._start(line.subscribe(), "subscribe")
             self._start(line.ring_on(), "ring")
         return line
 
@@ -136,8 +140,12 @@ class Bell:
             case _:
                 return
         rid = self._attended.get(channel)
-        if rid is not None:
+        if rid is None:
+            return
+        if seq is None or self._news(rid, seq):
             self._mark(rid, seq)
+        else:
+            self._silent.discard(rid)
 
     def _lost(self, line: Line) -> None:
         if self._cluster is not None:
@@ -172,4 +180,4 @@ class Bell:
                 self._mark(rid, None)
             self._silent = set(self._attended.values())
             for line in tuple(self._lines.values()):
-                await line.ping()
+                line.ping()

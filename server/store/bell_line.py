@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-import math
 from collections.abc import Callable, Collection
 from typing import Final
 
+import hiredis
 from redis.asyncio import Redis
-from redis.asyncio.connection import AbstractConnection
 from redis.exceptions import AskError, RedisError
 
 from server.store.connect import own_connection
+from server.store.pipe import Pipe, Reply
 
 __all__ = ["RECONNECT_MS", "Line"]
 
 RECONNECT_MS: Final = 100
-SEND_MS: Final = 2000
+CONNECT_MS: Final = 2000
+DEAF_AFTER_PINGS: Final = 5
+"""Pings without an answer, after which a connection is taken for dead."""
 PLAIN: Final = ("SUBSCRIBE", "UNSUBSCRIBE", "PUBLISH")
 SHARDED: Final = ("SSUBSCRIBE", "SUNSUBSCRIBE", "SPUBLISH")
 """As `PLAIN`, but told to the nodes of a channel's slot only."""
@@ -33,19 +35,21 @@ class Line:
         self,
         client: Redis,
         sharded: bool,
-        deaf_after_s: float,
         told: Callable[[Line, object], None],
         lost: Callable[[Line], None],
     ) -> None:
         self.client = client
-        self._sharded, self._deaf_after_s = sharded, deaf_after_s
+        self._loop = asyncio.get_running_loop()
+        self._sharded = sharded
         self._told, self._lost = told, lost
         self._wanted: frozenset[bytes] = frozenset()
         self._subscribed: frozenset[bytes] = frozenset()
         self._to_ring: dict[bytes, int] = {}
-        self._needed, self._changed, self._ringing = asyncio.Event(), asyncio.Event(), asyncio.Event()
-        self._ear: AbstractConnection | None = None
-        self._words = PLAIN
+        self._needed, self._ringing = asyncio.Event(), asyncio.Event()
+        self._ear: Pipe | None = None
+        self._hand: Pipe | None = None
+        self._pings = 0
+        self._words = self._publish = PLAIN
 
     def want(self, channels: Collection[bytes]) -> None:
         """Hear just these channels from now on."""
@@ -54,7 +58,7 @@ class Line:
             self._needed.set()
         else:
             self._needed.clear()
-        self._changed.set()
+        self._subscribe()
 
     def dropped(self, channel: bytes) -> bool:
         """Take note that the server has ended a subscription; False where that was wanted."""
@@ -64,87 +68,90 @@ class Line:
         return True
 
     def ring(self, channel: bytes, seq: int) -> None:
-        """Ring soon; of rings that wait the highest counts."""
+        """Ring at the end of this turn of the loop; of rings that wait the highest counts."""
+        if not self._to_ring:
+            self._loop.call_soon(self._ring_all)
         self._to_ring[channel] = max(seq, self._to_ring.get(channel, 0))
-        self._ringing.set()
 
     async def hear(self) -> None:
         """Hear what is wanted, for ever."""
         while True:
             await self._needed.wait()
             try:
-                async with own_connection(self.client, SEND_MS) as ear:
+                async with own_connection(self.client, CONNECT_MS) as connection:
+                    ear = Pipe(connection, self._take)
                     self._words = await self._words_for(ear)
-                    self._ear, self._subscribed = ear, frozenset()
-                    self._changed.set()
-                    while True:
-                        async with asyncio.timeout(self._deaf_after_s):
-                            self._told(self, await _told(ear))
+                    self._ear, self._subscribed, self._pings = ear, frozenset(), 0
+                    self._subscribe()
+                    await ear.lost
             except (RedisError, OSError):
-                self._ear = None
-                self._lost(self)
-                await asyncio.sleep(RECONNECT_MS / 1000)
+                pass  # As when it is lost.
+            self._ear = None
+            self._lost(self)
+            await asyncio.sleep(RECONNECT_MS / 1000)
 
-    async def subscribe(self) -> None:
-        """Tell the server what is wanted, for ever."""
-        while True:
-            await self._changed.wait()
-            self._changed.clear()
-            if self._ear is None:
-                continue
-            new, old = self._wanted - self._subscribed, self._subscribed - self._wanted
-            self._subscribed = self._wanted
-            subscribe, unsubscribe, _ = self._words
-            # One command each: channels of several slots may not be named together.
-            await self._tell(
-                *((subscribe, channel) for channel in new),
-                *((unsubscribe, channel) for channel in old),
-            )
-
-    async def ping(self) -> None:
-        """Let the server answer, which shows `hear` that the connection lives."""
-        await self._tell(("PING",))
+    def ping(self) -> None:
+        """Let the server answer, which shows that the connection lives; one that is dead is renewed."""
+        self._pings += 1
+        if self._ear is not None and self._pings > DEAF_AFTER_PINGS:
+            self._ear.close()
+        elif self._ear is not None:
+            self._ear.send(_packed("PING"))
 
     async def ring_on(self) -> None:
-        """Ring, for ever. Nobody waits for the replies: a ring that is lost is made good by catching up."""
+        """Hold the connection that rings, for ever, from the first ring on.
+
+        Nobody waits for the replies: a ring that is lost is made good by catching up.
+        """
         while True:
             await self._ringing.wait()
             try:
-                async with own_connection(self.client, SEND_MS) as hand:
-                    _, _, publish = await self._words_for(hand)
-                    await _send(hand, ("CLIENT", "REPLY", "OFF"))
-                    while True:
-                        await self._ringing.wait()
-                        self._ringing.clear()
-                        rings, self._to_ring = self._to_ring, {}
-                        await _send(hand, *((publish, channel, seq) for channel, seq in rings.items()))
+                async with own_connection(self.client, CONNECT_MS) as connection:
+                    hand = Pipe(connection)
+                    self._publish = await self._words_for(hand)
+                    hand.send(_packed("CLIENT", "REPLY", "OFF"))
+                    self._hand = hand
+                    self._ring_all()
+                    await hand.lost
             except (RedisError, OSError):
-                await asyncio.sleep(RECONNECT_MS / 1000)
+                pass  # As when it is lost.
+            self._hand = None
+            await asyncio.sleep(RECONNECT_MS / 1000)
 
-    async def _words_for(self, connection: AbstractConnection) -> tuple[str, str, str]:
+    def _take(self, told: Reply) -> None:
+        self._pings = 0
+        if isinstance(told, Exception) and not isinstance(told, AskError):
+            if self._ear is not None:
+                self._ear.close()
+        else:
+            self._told(self, told)
+
+    def _subscribe(self) -> None:
+        """Tell the server what is wanted."""
+        if self._ear is None:
+            return
+        new, old = self._wanted - self._subscribed, self._subscribed - self._wanted
+        self._subscribed = self._wanted
+        subscribe, unsubscribe, _ = self._words
+        # One command each: channels of several slots may not be named together.
+        packed = [_packed(subscribe, channel) for channel in new] + [_packed(unsubscribe, channel) for channel in old]
+        if packed:
+            self._ear.send(b"".join(packed))
+
+    def _ring_all(self) -> None:
+        self._ringing.set()
+        if self._hand is not None and self._to_ring:
+            rings, self._to_ring = self._to_ring, {}
+            publish = self._publish[-1]
+            self._hand.send(b"".join([_packed(publish, channel, seq) for channel, seq in rings.items()]))
+
+    async def _words_for(self, pipe: Pipe) -> tuple[str, str, str]:
         if not self._sharded:
             return PLAIN
-        await _send(connection, ("COMMAND", "INFO", SHARDED[-1]))
-        async with asyncio.timeout(SEND_MS / 1000):
-            known = await _told(connection)
+        (known,) = await pipe.exchange(_packed("COMMAND", "INFO", SHARDED[-1]), 1, CONNECT_MS / 1000)
         return SHARDED if isinstance(known, list) and known[0] is not None else PLAIN
 
-    async def _tell(self, *commands: tuple[str | bytes, ...]) -> None:
-        if self._ear is not None and commands:
-            try:
-                await _send(self._ear, *commands)
-            except (RedisError, OSError):
-                return  # `hear` finds the connection closed, or silent, and everything is subscribed to anew.
 
-
-async def _told(connection: AbstractConnection) -> object:
-    """Return the next thing that a server tells; a redirection is one, other errors are raised."""
-    try:
-        return await connection.read_response(disable_decoding=True, timeout=math.inf)
-    except AskError as redirection:
-        return redirection
-
-
-async def _send(connection: AbstractConnection, *commands: tuple[str | bytes | int, ...]) -> None:
-    async with asyncio.timeout(SEND_MS / 1000):
-        await connection.send_packed_command(connection.pack_commands(commands), check_health=False)
+def _packed(*command: str | bytes | int) -> bytes:
+    packed: bytes = hiredis.pack_command(command)  # type: ignore[arg-type]
+    return packed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Final
 
 import hiredis
@@ -24,7 +25,8 @@ class Pipe(asyncio.Protocol):
     here.
     """
 
-    def __init__(self, connection: AbstractConnection) -> None:
+    def __init__(self, connection: AbstractConnection, take: Callable[[Reply], None] | None = None) -> None:
+        """Take a connection over; what comes beyond the replies that `exchange` waits for is given to `take`."""
         assert connection._writer is not None
         self._loop = asyncio.get_running_loop()
         self._transport = connection._writer.transport
@@ -32,15 +34,27 @@ class Pipe(asyncio.Protocol):
         self._replies: list[Reply] = []
         self._expected = 0
         self._done: asyncio.Future[list[Reply]] | None = None
-        self._gone = False
+        self._take = take
+        self.lost: asyncio.Future[Exception] = self._loop.create_future()
         self._transport.set_protocol(self)
+        if self._transport.is_closing():
+            self.connection_lost(None)
+
+    def send(self, packed: bytes) -> None:
+        """Send commands without waiting for their replies; where the connection is lost so are they."""
+        if not self._transport.is_closing():
+            self._transport.write(packed)
+
+    def close(self) -> None:
+        """Give the connection up; it is lost then."""
+        self._transport.abort()
 
     async def exchange(self, packed: bytes, expected: int, timeout_s: float) -> list[Reply]:
         """Send commands and return their replies, one each, errors among them.
 
         Raises TimeoutError, and OSError or RedisError where the connection is lost; then it is to be used no more.
         """
-        if self._gone or self._transport.is_closing():
+        if self.lost.done() or self._transport.is_closing():
             raise Disconnected("the connection was closed")
         self._replies, self._expected = [], expected
         done: asyncio.Future[list[Reply]] = self._loop.create_future()
@@ -56,16 +70,19 @@ class Pipe(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         """Take what has come of the replies."""
         self._reader.feed(data)
-        replies = self._replies
         while (reply := self._reader.gets(False)) is not _NO_MORE:
-            replies.append(reply)
-        if self._done is not None and len(replies) >= self._expected and not self._done.done():
-            self._done.set_result(replies)
+            if len(self._replies) < self._expected:
+                self._replies.append(reply)
+            elif self._take is not None:
+                self._take(reply)
+        if self._done is not None and len(self._replies) == self._expected and not self._done.done():
+            self._done.set_result(self._replies)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Give up what is under way."""
-        self._gone = True
-        self._fail(exc or Disconnected("Redis has closed the connection"))
+        if not self.lost.done():
+            self.lost.set_result(exc or Disconnected("Redis has closed the connection"))
+            self._fail(self.lost.result())
 
     def _late(self) -> None:
         self._fail(TimeoutError())
