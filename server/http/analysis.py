@@ -13,7 +13,6 @@ from engine.question import (
     CodeAnswer,
     CodeQuestion,
     ForesightAnswer,
-    ForesightQuestion,
     NoAnswer,
     PositionAnswer,
     RunAnswer,
@@ -21,12 +20,11 @@ from engine.question import (
 )
 from engine.race.model import Race
 from engine.refusals import ErrorCode
-from server.http.calls import CALLERS, TABLES, address, player
+from server.http.calls import CALLERS, TABLES, address
 from server.http.errors import CallRefused, json_of
-from server.players import Scope
 from server.store.analyses import Analyses, Pending
 
-__all__ = ["ANALYSES", "RETRY_MS", "show_analysis", "show_foresight", "verdict_on"]
+__all__ = ["ANALYSES", "RETRY_MS", "answer_as_shown", "show_analysis", "verdict_on"]
 
 ANALYSES: Final = web.AppKey("analyses", Analyses)
 RETRY_MS: Final = 1_000
@@ -50,34 +48,8 @@ async def show_analysis(request: web.Request) -> web.Response:
     if len(ready) < len(runs):
         body = {"race": race.id, "retry_ms": RETRY_MS, "ready": len(ready), "of": len(runs)}
         return json_of(body, 202, {"Retry-After": str(-(-RETRY_MS // 1000))})
-    seats = [{"seat": seat, "name": race.seats[seat].name, **_shown(answer)} for seat, answer in ready.items()]
+    seats = [{"seat": seat, "name": race.seats[seat].name, **answer_as_shown(answer)} for seat, answer in ready.items()]
     return json_of({"race": race.id, "code": None if race.code is None else str(race.code), "seats": seats})
-
-
-async def show_foresight(request: web.Request) -> web.Response:
-    """`GET /api/admin/races/{race}/foresight`: how often each seat of a race that is over played as if it knew more.
-
-    For admins alone; kept for ever once it is known. 202 while the solvers are at it.
-    """
-    player(request, Scope.ADMIN)
-    tables = request.app[TABLES]
-    race = (await tables.table(request.match_info["race"])).race
-    if not race.closed:
-        raise CallRefused(409, ErrorCode.FORBIDDEN, "expected a race that is over", reason="not_over")
-    kept = await tables.records.foresight(race.id)
-    if kept is None:
-        asked = {} if race.code is None else {number: seat.words for number, seat in sorted(race.seats.items())}
-        questions = [ForesightQuestion(str(race.code), words) for words in asked.values()]
-        answers = await request.app[ANALYSES].ask(questions)
-        if any(isinstance(answer, Pending) for answer in answers):
-            return json_of({"race": race.id, "retry_ms": RETRY_MS}, 202, {"Retry-After": str(-(-RETRY_MS // 1000))})
-        kept = [
-            {"seat": seat, "player": race.seats[seat].player, **_shown(answer)}
-            for seat, answer in zip(asked, answers, strict=True)
-            if not isinstance(answer, Pending)
-        ]
-        await tables.records.keep_foresight(race.id, kept)
-    return json_of({"race": race.id, "seats": kept})
 
 
 def _runs(race: Race) -> dict[int, RunQuestion]:
@@ -101,10 +73,10 @@ async def verdict_on(analyses: Analyses, code: Code, *, ask: bool) -> dict[str, 
         (answer,) = await analyses.known([question])
     if answer is None or isinstance(answer, Pending):
         return {"verdict": None, "verdict_retry_ms": RETRY_MS}
-    return {"verdict": _shown(answer)}
+    return {"verdict": answer_as_shown(answer)}
 
 
-def _shown(answer: Answer) -> dict[str, Any]:
+def answer_as_shown(answer: Answer) -> dict[str, Any]:
     """Return an answer as it is shown: without lines that win, as `winnable`, `unwinnable` or `unknown`."""
     match answer:
         case PositionAnswer():

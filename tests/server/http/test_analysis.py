@@ -118,4 +118,11 @@ async def test_foresight_is_for_admins(server: Server, ring: KeyRing, redis: Red
         for key in await redis.keys("{analyses}:answer:*"):
             await redis.delete(key)
     assert told[0] == told[1]
-    assert told[0]["seats"][0].keys() >= {"seat", "player", "decisions", "occasions", "taken", "complete"}
+    seat = told[0]["seats"][0]
+    assert seat.keys() >= {"seat", "player", "decisions", "occasions", "taken", "complete"}
+    async with server.http.get(
+        f"/api/admin/players/{seat['player']}/foresight", headers={"Authorization": f"Bearer {admin}"}
+    ) as answer:
+        assert await answer.json() == {
+            "player": seat["player"], "races": 1, **{name: seat[name] for name in ("decisions", "occasions", "taken")},
+        }  # fmt: skip
