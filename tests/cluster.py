@@ -32,13 +32,20 @@ class PortTaken(Exception):
 class ClusterNode:
     """One server; `number` < MASTERS is a master at first, and `number` + MASTERS its replica."""
 
-    def __init__(self, folder: Path, number: int, port: int, bus: int) -> None:
+    def __init__(self, folder: Path, number: int, port: int, bus: int, secrets: Path | None) -> None:
         self.folder, self.number, self.port, self.bus = folder / str(number), number, port, bus
         self.id = f"{number + 1:040x}"
         self.process: subprocess.Popen[bytes] | None = None
-        self.client = redis.Redis(host="127.0.0.1", port=port, socket_timeout=5)
+        self._secrets = secrets
+        self.login = {}
+        if secrets is not None:
+            self.login = {"username": "operator", "password": (secrets / "operator_password").read_text().strip()}
+        self.client = redis.Redis(host="127.0.0.1", port=port, socket_timeout=5, **self.login)
 
     def start(self) -> None:
+        installed = []
+        if self._secrets is not None:
+            installed = ["--include", self._secrets / "cluster.conf", "--aclfile", self._secrets / "users.acl"]
         settings = {
             "appendonly": "yes",
             "appendfsync": "always",
@@ -48,7 +55,7 @@ class ClusterNode:
             "cluster-replica-validity-factor": 0,
         }
         words = (str(word) for name, value in settings.items() for word in (f"--{name}", value))
-        self.process = started(self.port, self.folder, *words)
+        self.process = started(self.port, self.folder, *map(str, installed), *words)
 
     def kill(self) -> None:
         """Kill it as the system does where memory ends."""
@@ -73,7 +80,9 @@ class Move:
 
     def carry(self, *keys: str) -> None:
         """Move keys that are there."""
-        self.source.client.execute_command("MIGRATE", "127.0.0.1", self.target.port, "", 0, 5000, "KEYS", *keys)
+        login = ("AUTH2", *self.source.login.values()) if self.source.login else ()
+        where = ("127.0.0.1", self.target.port, "", 0, 5000)
+        self.source.client.execute_command("MIGRATE", *where, *login, "KEYS", *keys)
 
     def end(self) -> None:
         """Move what is left, and let all know that the slot is there now."""
@@ -87,16 +96,20 @@ class Move:
 class ClusterUp:
     """The servers of a cluster, what they may be made to do, and the URL by which all of it is found."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, secrets: Path | None) -> None:
         ports = _free_ports(4 * MASTERS)
         self.nodes = [
-            ClusterNode(folder, number, port, bus)
+            ClusterNode(folder, number, port, bus, secrets)
             for number, (port, bus) in enumerate(zip(ports[::2], ports[1::2], strict=True))
         ]
 
     @property
+    def hosts(self) -> str:
+        return ",".join(f"127.0.0.1:{node.port}" for node in self.nodes[:MASTERS])
+
+    @property
     def url(self) -> str:
-        return "redis+cluster://" + ",".join(f"127.0.0.1:{node.port}" for node in self.nodes[:MASTERS])
+        return f"redis+cluster://{self.hosts}"
 
     def start(self) -> None:
         """Start as a cluster that stood before does: each server has a file that tells it of the others."""
@@ -198,11 +211,11 @@ class ClusterUp:
 
 
 @contextmanager
-def cluster_up(folder: Path) -> Iterator[ClusterUp]:
-    """A cluster for the length of a block."""
+def cluster_up(folder: Path, secrets: Path | None = None) -> Iterator[ClusterUp]:
+    """A cluster for the length of a block; with passwords and rights as `new-secrets` makes them where it has."""
     for attempt in count():
         (folder / str(attempt)).mkdir()
-        cluster = ClusterUp(folder / str(attempt))
+        cluster = ClusterUp(folder / str(attempt), secrets)
         try:
             try:
                 cluster.start()

@@ -208,6 +208,34 @@ def test_new_secrets_of_what_sentinels_watch(tmp_path: Path) -> None:
     assert "of three or more, found '10.0.0.1:26379'" in one_only.stderr
 
 
+def test_scripts_may_do_what_they_do() -> None:
+    """Each command that a script of the server's sends is one that its user may send."""
+    sources = [*ROOT.glob("server/**/*.py"), *ROOT.glob("server/**/*.lua")]
+    called = {name for source in sources for name in re.findall(r"redis\.call\('(\w+)'", source.read_text())}
+    allowed = set((DEPLOY / "redis" / "users.acl").read_text().split())
+    assert len(called) > 20
+    assert [name for name in called if f"+{name.lower()}" not in allowed] == []
+
+
+def test_new_secrets_of_a_cluster(tmp_path: Path) -> None:
+    """Each user has one line, which holds what a cluster needs too; the operator's password is in a file of its own."""
+    copied = tmp_path / "deploy"
+    shutil.copytree(DEPLOY, copied, ignore=shutil.ignore_patterns("secrets"))
+    run("sh", copied / "new-secrets", "--cluster", "10.0.0.1:6379,10.0.0.2:6379")
+    secrets = copied / "secrets"
+    url, operator = ((secrets / name).read_text().strip() for name in ("redis_url", "operator_password"))
+    assert resolve({}, {"FAIRDEAL_REDIS": url}).settings.redis == url
+    acl, conf = ((secrets / name).read_text() for name in ("users.acl", "cluster.conf"))
+    assert [line.split()[1] for line in acl.splitlines()] == ["default", "fairdeal", "replica", "operator"]
+    passwords = re.findall(r"masterauth (\w{64})|fairdeal:(\w{64})@", conf + url)
+    digests = {hashlib.sha256(one.encode()).hexdigest() for one in ["".join(two) for two in passwords] + [operator]}
+    assert set(re.findall(r"#(\w{64})", acl)) == digests
+    assert {"+xadd", "+asking", "+ssubscribe"} <= set(acl.splitlines()[1].split())
+    both = ["sh", copied / "new-secrets", "--cluster", "a:1", "--sentinels", "a:1,b:1,c:1", tmp_path / "more"]
+    refused = subprocess.run(both, capture_output=True, text=True, check=False)
+    assert (refused.returncode, "found both" in refused.stderr) == (2, True)
+
+
 def test_threats_name_tests_that_there_are() -> None:
     """Each defence names where it is tested, and that is there."""
     rows = [line for line in (DEPLOY / "THREATS.md").read_text().splitlines() if line.startswith("| ")][1:]

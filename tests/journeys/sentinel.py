@@ -36,7 +36,7 @@ from server.store.sentinel import sentinels_of
 from tests.journeys.field import QUICK
 from tests.journeys.processes import fairdeal, free_port
 
-__all__ = ["Outcome", "failovers"]
+__all__ = ["Outcome", "confirms", "failovers", "nodes"]
 
 DEPLOY: Final = Path(__file__).parents[2] / "deploy"
 MACHINES: Final = 3
@@ -131,19 +131,23 @@ def _all_well(findings: tuple[Finding, ...]) -> bool:
 
 
 @asynccontextmanager
-async def _nodes(machines: _Machines, folder: Path) -> AsyncIterator[tuple[str, ...]]:
-    """Two nodes, for the length of the block; yields their addresses."""
+async def nodes(secrets: Path, folder: Path, *, bots: int = 0) -> AsyncIterator[tuple[str, ...]]:
+    """Two nodes at durability `replica`, for the length of the block, each with workers; yields their addresses.
+
+    `secrets` is a folder as `new-secrets` makes it.
+    """
     environ = QUICK | {
-        "FAIRDEAL_REDIS_FILE": str(machines.secrets / "redis_url"),
-        "FAIRDEAL_KEYRING": str(machines.secrets / "keyring.json"),
+        "FAIRDEAL_REDIS_FILE": str(secrets / "redis_url"),
+        "FAIRDEAL_KEYRING": str(secrets / "keyring.json"),
         "FAIRDEAL_ARCHIVE": str(folder / "archive"),
         "FAIRDEAL_DURABILITY": "replica",
+        "FAIRDEAL_BOTS": str(bots),
     }
     async with AsyncExitStack() as stack:
         addresses = []
         for name in ("one", "two"):
             data = folder / name
-            run = fairdeal("serve", "--data", data, "--port", "0", "--bots", "0", environ=environ)
+            run = fairdeal("serve", "--data", data, "--port", "0", environ=environ)
             node = await stack.enter_async_context(run)
             addresses.append(re.findall(r"http:[^\s,]+", await node.says("Serving "))[0])
         yield tuple(addresses)
@@ -160,33 +164,33 @@ async def failovers(
         stack.push_async_callback(machines.end)
         machines.begin()
         assert await machines.well(), await examine_redis(machines.client, Durability.REPLICA)
-        addresses = await stack.enter_async_context(_nodes(machines, folder))
+        addresses = await stack.enter_async_context(nodes(machines.secrets, folder))
         enough = asyncio.Event()
         swarm = Swarm(Terms(servers=addresses, races=5, rate=10, moves=60, seed=seed), folder / "seen", tally)
         async with asyncio.TaskGroup() as group:
             group.create_task(swarm.run(enough.is_set, over.append), name="swarm")
-            assert await _confirms(tally, CONFIRMED_BETWEEN), tally.report()
+            assert await confirms(tally, CONFIRMED_BETWEEN), tally.report()
             until = time.monotonic() + seconds
             while len(silent_s) < times and time.monotonic() < until:
                 dead = await machines.master()
                 machines.kill(dead)
                 begun = time.monotonic()
                 await asyncio.sleep(0.1)  # Answers that were under way.
-                if not await _confirms(tally, 1):
+                if not await confirms(tally, 1):
                     tally.faults.append(f"no move was confirmed for {WITHIN_S} s after a kill of the master")
                 silent_s.append(round(time.monotonic() - begun, 1))
                 say(silent_s[-1])
                 machines.start(dead)
                 if not await machines.well():
                     tally.faults.append(f"{await examine_redis(machines.client, Durability.REPLICA)}")
-                await _confirms(tally, CONFIRMED_BETWEEN)
+                await confirms(tally, CONFIRMED_BETWEEN)
             enough.set()
     for ended in over:
         await asyncio.to_thread(audit, ended, tally)
     return Outcome(silent_s, tally.report())
 
 
-async def _confirms(tally: Tally, moves: int) -> bool:
+async def confirms(tally: Tally, moves: int) -> bool:
     """Wait until so many more moves have been confirmed; False when that takes too long."""
     wanted, until = tally.confirmed + moves, time.monotonic() + WITHIN_S
     while tally.confirmed < wanted:
