@@ -33,10 +33,20 @@ class Game(Struct, frozen=True):
     """Where a bench ends a game that does not end by itself."""
     parse: Callable[[str], Move | None]
     """Read a word other than `u`; None when it is no word of the notation."""
+    canonical: frozenset[str] = frozenset()
+    """Words that are known to be written in the one way there is, so that they need not be read."""
 
 
 GAMES: Final = {
-    "GO": Game("GO", "Golf", undo_depth=100, time_limit_s=600, max_operations=200, parse=GOLF_MOVES.get),
+    "GO": Game(
+        "GO",
+        "Golf",
+        undo_depth=100,
+        time_limit_s=600,
+        max_operations=200,
+        parse=GOLF_MOVES.get,
+        canonical=frozenset(GOLF_MOVES),
+    ),
     "DS": Game("DS", "Double Solitaire", undo_depth=200, time_limit_s=1800, max_operations=2000, parse=parse_move),
 }
 """Every game that has codes, by its letters."""

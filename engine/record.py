@@ -61,6 +61,8 @@ class Position(Struct, frozen=True, omit_defaults=True):
 
 def canonical_word(game: Game, word: str) -> str:
     """Return the one way to write a word, whatever the position; a word that is no move stays as it is."""
+    if word in game.canonical:
+        return word
     move = None if word == UNDO else game.parse(word)
     return word if move is None else str(move)
 

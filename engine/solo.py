@@ -29,14 +29,14 @@ class UndoPolicy(StrEnum):
     NONE = "none"
 
 
-class Played(Struct, frozen=True):
+class Played(Struct, frozen=True, gc=False):
     """What an accepted word did: the game after it and the cards it turned face up."""
 
     solo: Solo
     turned: list[tuple[str, Card]]
 
 
-class Solo(Struct, frozen=True):
+class Solo(Struct, frozen=True, gc=False):
     """A game in play. `moves` counts every move and no undo; `seen` is how many stock cards were ever turned up."""
 
     game: Game
@@ -69,7 +69,10 @@ class Solo(Struct, frozen=True):
         """Return the history with this board, the oldest forgotten; empty where the next move cannot be undone."""
         if self.undo is not UndoPolicy.FREE and (revealing or self.undo is UndoPolicy.NONE):
             return ()
-        return (*self.history[1 - self.game.undo_depth :], self.board)
+        history = self.history
+        if len(history) >= self.game.undo_depth:
+            history = history[1 - self.game.undo_depth :]
+        return (*history, self.board)
 
     def position(self, *, revealed: bool = False) -> dict[str, Any]:
         """Return the position as the player sees it: the `board` of the protocol (notation.md).

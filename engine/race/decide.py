@@ -258,7 +258,7 @@ def _in_play(race: Race, seat: Seat | None, now: int) -> Refused | None:
     """
     if seat is None:
         return _NOT_SEATED
-    if race.ended or seat.end is not None:
+    if seat.end is not None or race.ended:
         return Refused(ErrorCode.OVER, lane=seat.lane)
     # Nothing is said of a board that is not dealt yet.
     return _NOT_STARTED if race.start_at is None or now < race.start_at else None
@@ -266,19 +266,21 @@ def _in_play(race: Race, seat: Seat | None, now: int) -> Refused | None:
 
 def _played(race: Race, command: Play) -> Decision:
     seat = race.seat_of(command.player)
-    lane = 0 if seat is None else seat.lane
-    if seat is not None and seat.solo is not None and 1 <= command.n <= lane:
+    if seat is None:
+        return _NOT_SEATED
+    solo, lane = seat.solo, seat.lane
+    if solo is not None and 1 <= command.n <= lane:
         # Idempotent by content: the same number with the same word was carried out, whatever has happened since.
-        if seat.words[command.n - 1] == canonical_word(seat.solo.game, command.m):
+        if seat.words[command.n - 1] == canonical_word(solo.game, command.m):
             return Repeated(lane)
         return Refused(ErrorCode.STALE_LANE, lane=lane)
     refused = _in_play(race, seat, command.now)
-    if refused is not None or seat is None or seat.solo is None:
+    if refused is not None or solo is None:
         return refused or _NOT_STARTED
     if command.n != lane + 1:
         return Refused(ErrorCode.STALE_LANE, lane=lane)
-    word = canonical_word(seat.solo.game, command.m)
-    outcome = play(seat.solo, word)
+    word = canonical_word(solo.game, command.m)
+    outcome = play(solo, word)
     if isinstance(outcome, Reason):
         return Refused(ErrorCode.ILLEGAL, outcome, lane)
     event = Undone(seat.seat, command.n) if word == UNDO else Played(seat.seat, command.n, word)

@@ -10,7 +10,7 @@ from engine.refusals import Barred, ErrorCode, Reason
 __all__ = ["Decision", "Happens", "Refused", "Repeated"]
 
 
-class Happens(Struct, frozen=True):
+class Happens(Struct, frozen=True, gc=False):
     """Events to append to a lane, if the entry's time is at least `from_ms` and below `until_ms`."""
 
     lane: str

@@ -14,6 +14,7 @@ from engine.race.card import RaceCard
 __all__ = [
     "GONE_AFTER_MS",
     "NO_SHOW_MS",
+    "OPERATIONS",
     "RULES_VERSION",
     "START_DELAY_MS",
     "Absent",
@@ -277,6 +278,9 @@ Event = (
     | Recovered
     | Voided
 )
+
+OPERATIONS: Final = (Played, Undone)
+"""What most entries are: operations on a seat's board."""
 
 _TYPES: Final[dict[str, type[Event]]] = {kind.KIND: kind for kind in Event.__args__}
 

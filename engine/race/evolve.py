@@ -11,6 +11,7 @@ from engine.log.entry import Entry, Hash, LogError, unpack_body
 from engine.log.upcast import upcast
 from engine.race.card import Goal, RaceCard
 from engine.race.events import (
+    OPERATIONS,
     Absent,
     Back,
     Created,
@@ -42,7 +43,6 @@ __all__ = ["ImpossibleEvent", "Secrets", "event_in", "evolve", "fold", "leaves_i
 
 replace = msgspec.structs.replace
 
-Operation = Played | Undone
 RaceEvents = Created | Started | Finished | Voided | Recovered
 _ENDS_BY_TIME = {FinishReason.TIME: SeatEnd.TIME, FinishReason.GONE: SeatEnd.GONE}
 
@@ -94,7 +94,7 @@ def fold(race: Race, entries: Iterable[Entry], secrets: Secrets) -> Race:
 def leaves_in_play(race: Race, events: Iterable[Event]) -> bool:
     """Tell whether all that events do to a race is one operation each of seats that go on playing after it."""
     for event in events:
-        seat = race.seats.get(event.seat) if isinstance(event, Operation) else None
+        seat = race.seats.get(event.seat) if isinstance(event, OPERATIONS) else None
         if seat is None or seat.solo is None:
             return False
         played = play(seat.solo, event.m if isinstance(event, Played) else UNDO)
@@ -108,16 +108,17 @@ def evolve(race: Race, event: Event, at: int, h: Hash) -> Race:
 
     What seats do after the end changes nothing. Raises ImpossibleEvent.
     """
+    # Most entries are moves: these are folded with one copy of the race, and asked for first.
+    if isinstance(event, OPERATIONS) and race.card is not None and not race.ended:
+        seats = race.seats.copy()
+        seat = seats[event.seat] = _played(_taken(race, event), event, at)
+        race = replace(race, seq=race.seq + 1, h=h, at=at, seats=seats)
+        return race if seat.end is None else _over(race, at)
     if race.card is None and not isinstance(event, Created):
         raise ImpossibleEvent(f"expected race.created first, found {event.KIND}")
     if isinstance(event, SeatEvent):
         if race.ended:
             return replace(race, seq=race.seq + 1, h=h, at=at)
-        # Most entries are moves: these are folded with one copy of the race.
-        if isinstance(event, Operation):
-            seat = _played(_taken(race, event), event, at)
-            race = replace(race, seq=race.seq + 1, h=h, at=at, seats={**race.seats, seat.seat: seat})
-            return race if seat.end is None else _over(race, at)
         return _seat_evolved(replace(race, seq=race.seq + 1, h=h, at=at), event, at)
     return _race_evolved(replace(race, seq=race.seq + 1, h=h, at=at), event, at)
 
@@ -286,17 +287,18 @@ def _in_play(seat: Seat) -> Seat:
 
 def _played(seat: Seat, event: Played | Undone, at: int) -> Seat:
     """Return the seat after one more operation; it ends when it wins, or is stuck with nothing to take back."""
-    if seat.solo is None or seat.end is not None or event.n != seat.lane + 1:
+    if seat.solo is None or seat.end is not None or event.n != len(seat.words) + 1:
         raise ImpossibleEvent(f"expected operation {seat.lane + 1} of a seat in play, found {event.n}")
     word = event.m if isinstance(event, Played) else UNDO
     played = play(seat.solo, word)
     if not isinstance(played, Accepted):
         raise ImpossibleEvent(f"expected a move that can be played, found {word!r}: {played.value}")
     solo = played.solo
-    scored_at = seat.scored_at if solo.board.earned == seat.solo.board.earned else at
+    board = solo.board
+    scored_at = seat.scored_at if board.earned == seat.solo.board.earned else at
     seat = replace(seat, solo=solo, words=(*seat.words, word), scored_at=scored_at)
-    if solo.board.status is not Status.PLAYING:
-        if solo.board.status is Status.WON:
+    if board.status is not Status.PLAYING:
+        if board.status is Status.WON:
             return _ended(seat, SeatEnd.WON, at)
         if not solo.undoable:
             return _ended(seat, SeatEnd.DONE, at)

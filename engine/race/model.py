@@ -93,7 +93,7 @@ class Numbers(Struct, frozen=True):
     status: SeatStatus
 
 
-class Seat(Struct, frozen=True):
+class Seat(Struct, frozen=True, gc=False):
     """A seat and the game played on it. `words` holds every accepted operation, so `lane` is their number.
 
     `connection` is 0 while nobody holds the seat, `absent_since` (ms) says since when; `scored_at` is the time of
@@ -155,7 +155,7 @@ class Seat(Struct, frozen=True):
         return Numbers(self.solo.board.cleared, self.score, self.solo.moves, self.status)
 
 
-class Race(Struct, frozen=True):
+class Race(Struct, frozen=True, gc=False):
     """The fold of a race's log up to `seq`; `h` is the hash there and `at` the time (ms).
 
     `over` says why play has ended: the fold sees it at the entry that ends it, whose time and seq are kept. `closed`
@@ -207,7 +207,7 @@ class Race(Struct, frozen=True):
         if self.start_at is None or self.card is None:
             return None
         limit = self.start_at + self.card.time_limit_s * 1000
-        return limit if self.sealed_until is None else min(limit, self.sealed_until)
+        return limit if self.daily is None else min(limit, (self.daily + 1) * DAY_MS)
 
     @property
     def sealed_until(self) -> int | None:

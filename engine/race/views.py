@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
@@ -12,6 +12,7 @@ from msgspec import Struct
 from engine.cards import card_text
 from engine.race.card import Watch
 from engine.race.events import (
+    OPERATIONS,
     Absent,
     Back,
     Created,
@@ -66,6 +67,9 @@ class Viewer(Struct, frozen=True):
     seat: int | None = None
     boards: bool = False
 
+
+ON_BOARDS: Final = (*OPERATIONS, Hinted)
+"""Events that show something of a seat's board."""
 
 PUBLIC = Viewer(Role.PUBLIC)
 """Somebody of whom nothing is known: sees numbers only until the end."""
@@ -211,9 +215,9 @@ def ev_for(before: Race, event: Event, after: Race, viewer: Viewer) -> Ev | None
     """
     if before.ended and isinstance(event, SeatEvent):
         return None
-    if isinstance(event, Played | Undone | Hinted) and not sees_board(before, event.seat, viewer):
+    if isinstance(event, ON_BOARDS) and not sees_board(before, event.seat, viewer):
         return None
-    if isinstance(event, Played | Undone):
+    if isinstance(event, OPERATIONS):
         data = _operation(before.seats[event.seat], event, after.seats[event.seat], viewer)
     else:
         data = _public_data(event, after)

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from engine.race.events import Absent, Back, Event, Finished, Joined, Left, Played, Started, Undone, Voided
+from engine.race.events import OPERATIONS, Absent, Back, Event, Finished, Joined, Left, Started, Voided
 from engine.race.model import Race
 from engine.race.views import (
     Role,
@@ -179,7 +179,7 @@ class Fanout:
 
     def on_entry(self, before: Race, event: Event, after: Race) -> None:
         """Tell one entry, and what it brings with it."""
-        if isinstance(event, Played | Undone):
+        if isinstance(event, OPERATIONS):
             if not self._dealt:
                 # The clock here lags behind Redis's: the boards come first all the same.
                 self._deal()
@@ -191,7 +191,7 @@ class Fanout:
             self._heed(event)
         if after.started and not after.closed and seat_in(event) is not None:
             # Whoever sees the boards learns what operations do from the events themselves.
-            self._progress_for_all |= not isinstance(event, Played | Undone)
+            self._progress_for_all |= not isinstance(event, OPERATIONS)
             self._progress_due()
             if self._watched:
                 self._evals.changed()

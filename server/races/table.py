@@ -29,6 +29,10 @@ AHEAD_MS: Final = 250
 """How far a node's clock may be ahead of Redis's without anybody being told that it is too early."""
 
 
+OF_A_SEAT: Final = (Play, Hint, Done, Resign)
+"""Commands about which nothing but the board of the player's own seat decides."""
+
+
 class Table:
     """One race on this node: the fold of its log, and the commands under way.
 
@@ -146,7 +150,7 @@ class Table:
 
     def _lane_of(self, command: Command) -> str:
         """Return where a command waits: with its own seat's only where nothing but that seat's board decides."""
-        if isinstance(command, Play | Hint | Done | Resign):
+        if isinstance(command, OF_A_SEAT):
             seat = self.race.seat_of(command.player)
             if seat is not None:
                 return str(seat.seat)
@@ -339,7 +343,7 @@ class Table:
 
     def _lane_number(self, command: Command) -> int | None:
         """Return the number of the last operation of the lane that a play, hint, done or resign belongs to."""
-        if not isinstance(command, Play | Hint | Done | Resign):
+        if not isinstance(command, OF_A_SEAT):
             return None
         seat = self.race.seat_of(command.player)
         return seat.lane if seat is not None else None
