@@ -16,7 +16,10 @@ pytestmark = [pytest.mark.journey, needs("chromium", "redis-server")]
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 CHECK = """async () => {
-  const { violations } = await axe.run(document, { resultTypes: ["violations"] });
+  const { violations } = await axe.run(document, {
+    resultTypes: ["violations"],
+    rules: { "target-size": { enabled: true } },
+  });
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")}: ${failureSummary}`));
@@ -70,4 +73,38 @@ async def test_nothing_serious_is_found(
     await expect(person.page.locator(".standings")).to_be_visible()
     found["a player"] = await findings(person.page)
     assert {path: serious for path, serious in found.items() if serious} == {}
+    assert person.complaints == []
+
+
+async def test_keys_find_the_way(browser: Browser, address: str) -> None:
+    """The first key skips the frame, a followed link moves the focus to what came, a phone's menu closes by Escape."""
+    person = await Person.arrive(browser, address)
+    focused = person.page.locator(":focus")
+    await person.open("/")
+    await person.page.keyboard.press("Tab")
+    await expect(focused).to_have_text("Skip to the content")
+    await expect(focused).to_be_in_viewport()
+    await person.page.keyboard.press("Enter")
+    await expect(focused).to_have_id("main")
+    await person.page.locator("header nav a", has_text="Rules").focus()
+    await person.page.keyboard.press("Enter")
+    await expect(person.page).to_have_title("The rules of Golf · Fairdeal")
+    await expect(focused).to_have_id("main")
+    await expect(person.page.locator("nav [aria-current=page]").first).to_have_text("Rules")
+    assert await person.page.locator("h1").count() == 1
+
+    await person.page.locator(".language select").select_option("vi")
+    await expect(person.page).to_have_title("Luật chơi Golf · Fairdeal")
+    await person.page.reload()
+    await expect(person.page.locator("html")).to_have_attribute("lang", "vi")
+
+    await person.page.set_viewport_size({"width": 390, "height": 844})
+    menu, burger = person.page.locator("#menu"), person.page.locator(".burger")
+    await burger.press("Enter")
+    await expect(menu).to_be_visible()
+    await person.page.keyboard.press("Escape")
+    await expect(menu).not_to_be_visible()
+    await expect(burger).to_be_focused()
+    await person.page.go_back()
+    await expect(person.page).to_have_title("Fairdeal")
     assert person.complaints == []

@@ -141,7 +141,7 @@ async def test_a_run_on_a_code_is_raced_again_as_a_ghost(browser: Browser, addre
     await person.open(f"/c/{CODE}")
     await person.reads(".runs li", "gave up")
     await person.reads("fd-code .standings tbody", "gave up")
-    await person.page.locator("[data-ghost='1']").click()
+    await person.page.locator(".runs [data-ghost='1']").click()
     await person.page.wait_for_url("**/r/*")
     await expect(person.page.locator(".seat .tag", has_text="bot").first).to_be_visible(timeout=WAIT_MS)
     assert person.complaints == []

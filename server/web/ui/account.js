@@ -52,7 +52,7 @@ class AccountPage extends LightElement {
   know(account) {
     this.account = account;
     keepPlayerId(account.player);
-    keepName(account.name);
+    if (account.account) keepName(account.name);
   }
 
   /** @param {() => Promise<void>} call */
@@ -89,7 +89,6 @@ class AccountPage extends LightElement {
       forgetPlayer();
       keepToken(fresh);
       keepPlayerId(player);
-      keepName(name);
       history.replaceState(null, "", ACCOUNT);
       this.know(await readAccount());
       this.done = t().linked(name);
@@ -132,7 +131,7 @@ class AccountPage extends LightElement {
         <h2>${account?.account ? t().otherName : t().claimTitle}</h2>
         <p>${account?.account ? t().otherNameHint : t().claimHint}</p>
         <form class="line" @submit=${this.claim}>
-          <label class="grow"><span>${t().yourName}</span><input name="player_name" maxlength="40" required autocomplete="nickname" .value=${account?.name ?? ownName()} /></label>
+          <label class="grow"><span>${t().yourName}</span><input name="player_name" maxlength="40" required autocomplete="nickname" .value=${account?.account ? account.name : ownName()} /></label>
           <button type="submit" class="main">${account?.account ? t().saveName : t().claim}</button>
         </form>
       </section>

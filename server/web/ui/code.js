@@ -110,8 +110,29 @@ class CodePage extends LightElement {
   best(found) {
     return html`<section class="panel">
       <h2>${t().bestResults}</h2>
-      ${found.best.length > 0 ? bestTable(found) : html`<p class="quiet">${t().noRaces}</p>`}
+      ${found.best.length > 0 ? this.bestTable(found) : html`<p class="quiet">${t().noRaces}</p>`}
     </section>`;
+  }
+
+  /** @param {{ game: string, rules: string, best: any[] }} found */
+  bestTable({ game, rules, best }) {
+    return html`<div class="wide"><table class="standings">
+      <thead>
+        <tr><th scope="col">${t().player}</th><th scope="col">${t().score}</th><th scope="col" class="minor">${t().moves}</th><th scope="col" class="minor">${t().time}</th><th scope="col">${t().race}</th><th scope="col"><span class="unseen">${t().raceThisRun}</span></th></tr>
+      </thead>
+      <tbody>
+        ${best.map(
+          (one) => html`<tr>
+            <th scope="row"><a href=${playerPath(one.player)}>${one.name}</a> ${one.kind === "bot" ? html`<span class="tag">${t().bot}</span>` : nothing}</th>
+            <td>${scoreText(`${game}1-${rules}`, one.score)}</td>
+            <td class="minor">${number(one.moves)}</td>
+            <td class="minor">${clockFace(Math.round(one.time_ms / 1000))}</td>
+            <td><a href=${watchPath(one.race)}>${t().seatStatus[one.status] ?? one.status}</a></td>
+            <td>${this.ghostButton(one.race, one.seat, one.name)}</td>
+          </tr>`,
+        )}
+      </tbody>
+    </table></div>`;
   }
 
   /** @param {any} found */
@@ -130,21 +151,30 @@ class CodePage extends LightElement {
    */
   finishedRow({ game, rules }, race) {
     return html`<li data-race=${race.race}>
-      <span class="what"
-        ><a href=${watchPath(race.race)}>${race.ended_at ? moment(race.ended_at) : t().race}</a> <span class="quiet">${t().goals[race.card.goal]}</span>
+      <div class="what">
+        <a href=${watchPath(race.race)}>${race.ended_at ? moment(race.ended_at) : t().race}</a> <span class="quiet">${t().goals[race.card.goal]}</span>
         <ol class="runs">
           ${(race.standings ?? []).map(
             (/** @type {any} */ one) => html`<li>
               ${one.name} ${one.kind === "bot" ? html`<span class="tag">${t().bot}</span>` : nothing} <b>${scoreText(`${game}1-${rules}`, one.score)}</b>
               <span class="quiet">${t().seatStatus[one.status] ?? one.status}</span>
-              <button type="button" class="second small" data-ghost=${one.seat} aria-label="${t().raceThisRun}: ${one.name}" @click=${() => this.raceGhost(race.race, one.seat)}>
-                ${t().raceThisRun}
-              </button>
+              ${this.ghostButton(race.race, one.seat, one.name)}
             </li>`,
           )}
-        </ol></span
-      >
+        </ol>
+      </div>
     </li>`;
+  }
+
+  /**
+   * @param {string} race
+   * @param {number} seat
+   * @param {string} name whose run it is
+   */
+  ghostButton(race, seat, name) {
+    return html`<button type="button" class="second small" data-ghost=${seat} aria-label="${t().raceThisRun}: ${name}" @click=${() => this.raceGhost(race, seat)}>
+      ${t().raceThisRun}
+    </button>`;
   }
 }
 
@@ -183,26 +213,6 @@ function waitingOn({ waiting }) {
     <h2>${t().openRaces}</h2>
     <ul class="races">${waiting.map(raceRow)}</ul>
   </section>`;
-}
-
-/** @param {{ game: string, rules: string, best: any[] }} found */
-function bestTable({ game, rules, best }) {
-  return html`<div class="wide"><table class="standings">
-    <thead>
-      <tr><th scope="col">${t().player}</th><th scope="col">${t().score}</th><th scope="col">${t().moves}</th><th scope="col">${t().time}</th><th scope="col">${t().race}</th></tr>
-    </thead>
-    <tbody>
-      ${best.map(
-        (one) => html`<tr>
-          <th scope="row"><a href=${playerPath(one.player)}>${one.name}</a> ${one.kind === "bot" ? html`<span class="tag">${t().bot}</span>` : nothing}</th>
-          <td>${scoreText(`${game}1-${rules}`, one.score)}</td>
-          <td>${number(one.moves)}</td>
-          <td>${clockFace(Math.round(one.time_ms / 1000))}</td>
-          <td><a href=${watchPath(one.race)}>${t().seatStatus[one.status] ?? one.status}</a></td>
-        </tr>`,
-      )}
-    </tbody>
-  </table></div>`;
 }
 
 customElements.define("fd-code", CodePage);

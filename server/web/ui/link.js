@@ -38,7 +38,7 @@ class ShareLink extends LightElement {
   }
 
   render() {
-    return html`<div class="line">
+    return html`<div class="line wrap">
         <label class="grow"><span>${this.label}</span><input readonly .value=${this.address} /></label>
         <button type="button" class="second" @click=${this.copy}>${this.copied ? t().copied : t().copy}</button>
         <button type="button" class="second" aria-expanded=${this.pictured} aria-label="${t().qr}: ${this.label}" @click=${() => (this.pictured = !this.pictured)}>

@@ -54,11 +54,12 @@ class PlayerPage extends LightElement {
   render() {
     const { found } = this;
     const name = found?.name || t().playerPage;
+    const own = this.player === playerId();
     document.title = `${name} · Fairdeal`;
     return html`<div class="stack">
       <section class="panel">
-        <h1>${name} ${found?.kind === "bot" ? html`<span class="tag">${t().bot}</span>` : nothing}</h1>
-        ${this.player === playerId() ? html`<p>${t().you}. <a href=${ACCOUNT}>${t().account}</a></p>` : nothing}
+        <h1>${name} ${found?.kind === "bot" ? html`<span class="tag">${t().bot}</span>` : nothing} ${own ? html`<span class="tag">${t().you}</span>` : nothing}</h1>
+        ${own ? html`<p><a class="button second" href=${ACCOUNT}>${t().account}</a></p>` : nothing}
         <p role="alert" class="refusal">${this.trouble}</p>
         ${found ? ratingsOf(found.ratings) : nothing}
       </section>
@@ -94,18 +95,18 @@ function ratingsOf(ratings) {
 function resultsTable(results) {
   return html`<div class="wide"><table class="standings">
     <thead>
-      <tr><th scope="col">${t().race}</th><th scope="col">${t().deal}</th><th scope="col">${t().rank}</th><th scope="col">${t().score}</th><th scope="col">${t().moves}</th><th scope="col">${t().time}</th><th scope="col">${t().outcome}</th></tr>
+      <tr><th scope="col">${t().race}</th><th scope="col">${t().rank}</th><th scope="col">${t().score}</th><th scope="col">${t().outcome}</th><th scope="col" class="minor">${t().moves}</th><th scope="col" class="minor">${t().time}</th><th scope="col">${t().deal}</th></tr>
     </thead>
     <tbody>
       ${results.map(
         (one) => html`<tr>
           <th scope="row"><a href=${watchPath(one.race)}>${one.ended_at ? moment(one.ended_at) : t().race}</a></th>
-          <td>${one.code ? html`<a class="code" href=${codePath(one.code)}>${one.code}</a>` : gameText(one.game)}</td>
           <td>${one.rank == null ? "–" : t().rankOf(number(one.rank), number(one.seats))}</td>
           <td>${one.score == null ? "–" : scoreText(one.game, one.score)}</td>
-          <td>${one.moves == null ? "–" : number(one.moves)}</td>
-          <td>${one.time_ms == null ? "–" : clockFace(Math.round(one.time_ms / 1000))}</td>
           <td>${t().seatStatus[one.status] ?? one.status}</td>
+          <td class="minor">${one.moves == null ? "–" : number(one.moves)}</td>
+          <td class="minor">${one.time_ms == null ? "–" : clockFace(Math.round(one.time_ms / 1000))}</td>
+          <td>${one.code ? html`<a class="code" href=${codePath(one.code)}>${one.code}</a>` : gameText(one.game)}</td>
         </tr>`,
       )}
     </tbody>
