@@ -179,7 +179,7 @@ WINS: Final[Goal] = "first"
 DOLLARS: Final[Goal] = "score"
 GOLF_NODES: Final = 200
 DOUBLE_NODES: Final = 12
-VEGAS_NODES: Final = 40
+VEGAS_NODES: Final = 400
 KLONDIKE_NODES: Final = 400
 """Games that the solver may play out for a decision, about: the others take no account of it."""
 
