@@ -42,7 +42,7 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 def make_app(settings: Settings, tables: Tables, client: Redis, ring: KeyRing) -> web.Application:
     """Return the application that serves these tables. Its sockets are drained when it shuts down."""
-    app = web.Application(middlewares=[_counted, errors, _limited])
+    app = web.Application(middlewares=[_counted, pages.nowhere, errors, _limited])
     tokens, metrics = Tokens(ring, tables.clock.now, tables.records.rulings), tables.metrics
     app[SETTINGS], app[TABLES], app[TOKENS] = settings, tables, tokens
     app[METRICS], app[REDIS], app[CALLERS] = metrics, client, Callers(RATES)

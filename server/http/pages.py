@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from functools import lru_cache
 from typing import Final
 
@@ -11,7 +12,7 @@ from engine.refusals import ErrorCode
 from server.http.errors import CallRefused
 from server.http.files import TYPES, WEB, WebFile, edition, imported, packed, web_file, without_edition
 
-__all__ = ["ADDRESSES", "page", "page_file", "protect"]
+__all__ = ["ADDRESSES", "nowhere", "page", "page_file", "protect"]
 
 PARTS: Final = {
     "/": "lobby",
@@ -57,6 +58,21 @@ async def page_file(request: web.Request) -> web.Response:
         raise CallRefused(404, ErrorCode.BAD_FRAME, "the page has no such file", reason="path")
     keep = FOR_EVER if asked_for and asked_for == edition() else ASK_EACH_TIME
     return _sent(request, file, keep)
+
+
+@web.middleware
+async def nowhere(
+    request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
+) -> web.StreamResponse:
+    """Show people who have come to an address that is none the page, which says so; others are told as of any call."""
+    answer = await handler(request)
+    if answer.status != 404 or request.match_info.http_exception is None:
+        return answer
+    if request.method != "GET" or "text/html" not in request.headers.get(hdrs.ACCEPT, ""):
+        return answer
+    shown = _sent(request, _document(edition(), PARTS["/"]), "no-store")
+    shown.set_status(404)
+    return shown
 
 
 async def protect(_: web.Request, response: web.StreamResponse) -> None:

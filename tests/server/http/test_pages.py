@@ -66,6 +66,22 @@ async def test_packed_and_plain_are_told_apart(server: Server) -> None:
     assert tags["gzip"] != tags["identity"]
 
 
+@pytest.mark.parametrize(
+    ("path", "accept", "kind"),
+    [
+        ("/nowhere", "text/html,*/*;q=0.8", "text/html"),
+        ("/r/", "text/html", "text/html"),
+        ("/nowhere", "*/*", "application/json"),
+        ("/web/nothing.js", "text/html", "application/json"),
+        ("/api/races/aaaaaaaaaaaaaaaaaaaaaaaaaa", "text/html", "application/json"),
+    ],
+)
+async def test_an_address_that_is_none(server: Server, path: str, accept: str, kind: str) -> None:
+    """A browser that comes to no address of the page gets the page, which says so; what is no page is told as ever."""
+    async with server.http.get(path, headers={"Accept": accept}) as answer:
+        assert (answer.status, answer.content_type) == (404, kind)
+
+
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_every_address_has_a_part_that_the_page_loads(address: str) -> None:
     """The module that the server has the browser ask for early is one that `app.js` shows there."""
