@@ -1,10 +1,14 @@
-"""Watching on the page, in a real browser: nine boards at a fast pace, who leads, how late it is, sealed races."""
+"""Watching, results and replays on the page, in a real browser."""
 
 from __future__ import annotations
 
-import pytest
-from playwright.async_api import Browser, expect
+import re
+from pathlib import Path
 
+import pytest
+from playwright.async_api import Browser, Page, expect
+
+from engine.record import parse_record, positions
 from engine.wire import inbound
 from tests.journeys.person import Person
 from tests.load.page import watch
@@ -14,6 +18,8 @@ from tests.server.served import Server
 pytestmark = [pytest.mark.journey, needs("chromium", "redis-server")]
 
 CODE = "GO1-E-AAAAAAB"
+PLAYED = "d 5 2 u d d d d d d d d d d d d d d"
+"""Eighteen operations, one of which gives the deal away."""
 
 
 async def test_nine_boards_at_fifty_events_a_second_keep_the_page_free(browser: Browser, address: str) -> None:
@@ -59,6 +65,130 @@ async def test_what_is_hidden_or_late_is_said(browser: Browser, address: str) ->
         await spectator.open(f"/w/{late}")
         await spectator.reads(".delay", "You see this race 30 seconds late.")
     assert spectator.complaints == []
+
+
+async def test_a_result_tells_how_it_came_and_what_could_have_been(browser: Browser, address: str) -> None:
+    """Scores over time and over moves, as lines and as a table; each best alternative is a link; ghosts race anew."""
+    person = await Person.arrive(browser, address, width=390)
+    page = person.page
+    race = await person.create(CODE)
+    await person.ready()
+    await person.play(PLAYED)
+    await person.sees_moves(17)
+    for _ in range(2):
+        await page.locator("[data-command=resign]").click()
+    await person.standings()
+    await person.reads("fd-result fd-chart figcaption", "Score over time")
+    await page.locator("[data-along=moves]").click()
+    await person.reads("fd-result fd-chart figcaption", "Score over moves")
+    await page.locator("fd-result fd-chart summary").click()
+    assert await page.locator("fd-result fd-chart tbody tr").nth(2).locator("th, td").all_inner_texts() == ["3", "20"]
+    assert await person.overflow() <= 0
+    better = page.locator(".analysis .moments a").first
+    await expect(better).to_contain_text(
+        re.compile(r"Operation \d+ \(draw\) left at most .+ Better: column \d\."), timeout=20_000
+    )
+    n = int((await better.inner_text()).split()[1])
+    await better.click()
+    await at(page, 1, n - 1)
+    assert page.url.endswith(f"/x/{race}#seat=1&n={n - 1}")
+
+    await person.open(f"/r/{race}")
+    await page.locator(".ghosts summary").click()
+    await page.locator("[data-ghost='1']").click()
+    await page.wait_for_url(lambda url: "/r/" in url and race not in url)
+    await expect(page.locator(".seat.own")).to_be_visible()
+    card = (await (await page.request.get(f"{address}/api/races/{page.url.rsplit('/', 1)[1]}")).json())["card"]
+    assert (card["code"], card["bots"]) == (CODE, [{"bot": f"ghost:{race}:1", "pace": None}])
+    assert person.complaints == []
+
+
+async def test_a_replay_is_stepped_through_linked_to_and_taken_home(
+    browser: Browser, address: str, tmp_path: Path
+) -> None:
+    """Each board as it was, by keys, scrubber and speed, two in step, and again from the file of the race."""
+    person, other = await Person.arrive(browser, address), await Person.arrive(browser, address, "hu-HU", width=390)
+    async with Server(address, _nothing) as server:
+        players = [await server.talker(await server.guest(name)) for name in ("Anna", "Béla")]
+        race = await server.started(*players, code=CODE)
+        for player, words in zip(players, (PLAYED, "d d d d"), strict=True):
+            await player.play(race, words)
+        for player in players:
+            assert (await player.ask(inbound.Resign(race))).ok
+    page = person.page
+    await person.open(f"/x/{race}#seat=1")
+    await at(page, 1, 0)
+    await steps(person)
+
+    await page.locator(".choices [data-seat='2']").click()
+    await page.locator("[data-step=moves]").click()
+    await page.keyboard.press("Home")
+    for _ in range(3):
+        await page.keyboard.press("ArrowRight")
+    await at(page, 1, 3)
+    await at(page, 2, 3)
+    await page.locator("[data-step=time]").click()
+    await at(page, 1, 3)
+    await at(page, 2, 0)
+    link = await page.locator(".replay fd-link input").input_value()
+    assert link == f"{address}/x/{race}#seat=1&seat=2&n=3"
+
+    await other.open(f"/x/{race}#seat=2&n=3")
+    await at(other.page, 2, 3)
+    await other.page.evaluate("location.hash = '#seat=1&n=99'")
+    await at(other.page, 1, 18)
+    assert await other.overflow() <= 0
+    await to_disk_and_back(person, other.page, race, tmp_path)
+    assert person.complaints == other.complaints == []
+
+
+async def steps(person: Person) -> None:
+    """Go through the first game: keys, scrubber, speed, and to where it was lost."""
+    page = person.page
+    boards = [one.board for one in positions(parse_record(f"{CODE} {PLAYED}"), 0, 99)]
+    for key, n in (("ArrowRight", 1), ("PageDown", 11), ("ArrowLeft", 10), ("End", 18), ("Home", 0)):
+        await page.keyboard.press(key)
+        await at(page, 1, n)
+        assert (await person.board()).columns == boards[n]["columns"]
+    await page.locator("[name=moment]").fill("3")
+    await at(page, 1, 3)
+    await person.reads(".stage [role=status]", "Operation 3 of 18: Taken: ")
+    await page.locator("[name=moment]").fill("14")
+    await page.locator("[name=speed]").select_option("8")
+    await page.locator("[data-action=play]").click()
+    await at(page, 1, 18)
+    await person.reads("[data-action=play]", "Play")
+    lost = page.locator("[data-lost='1']")
+    await lost.click()
+    await at(page, 1, int((await lost.inner_text()).split()[-1]))
+    await person.reads(".hope", "Cannot be won any more")
+    await page.keyboard.press("ArrowLeft")
+    await person.reads(".hope", "Can still be won")
+
+
+async def to_disk_and_back(person: Person, other: Page, race: str, folder: Path) -> None:
+    """Save the game in one line, and the race's file; bring that, and a damaged one, to where no race is shown."""
+    page = person.page
+    async with page.expect_download() as line:
+        await page.locator(f".downloads [download='{race}-1.txt']").click()
+    assert (await (await line.value).path()).read_text() == f"{CODE} {PLAYED}\n"
+    async with page.expect_download() as whole:
+        await page.locator(f".downloads [download='{race}.fairdeal']").click()
+    await (await whole.value).save_as(folder / "mine.fairdeal")
+    (folder / "damaged.fairdeal").write_bytes((folder / "mine.fairdeal").read_bytes()[:-40])
+    await other.goto(f"{person.address}/x/file")
+    chosen = other.locator("[name=file]")
+    await chosen.set_input_files(folder / "damaged.fairdeal")
+    await expect(other.locator("fd-replay-file .refusal")).to_contain_text("✗ damaged.fairdeal")
+    await chosen.set_input_files(folder / "mine.fairdeal")
+    await expect(other.locator("fd-replay-file .good")).to_contain_text("✓ mine.fairdeal")
+    await at(other, 1, 0)
+
+
+async def at(page: Page, seat: int, n: int) -> None:
+    """Wait until the board of a seat is shown as it was after its operation `n`, the board itself included."""
+    shown = page.locator(f"figure[data-seat='{seat}'][data-n='{n}'][aria-busy=false]")
+    await expect(shown).to_be_visible(timeout=20_000)
 
 
 async def _nothing() -> None:

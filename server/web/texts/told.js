@@ -41,3 +41,13 @@ export function toldOfOthers(before, after) {
   });
   return before.status === after.status ? seats : [...seats, `${t().raceStatus[after.status] ?? after.status}.`];
 }
+
+/**
+ * A word of the notation as players say it; one of Double Solitaire stands for itself.
+ * @param {string} game its letters
+ * @param {string} word
+ */
+export function wordText(game, word) {
+  if (word === "d") return t().drawing;
+  return game === "GO" && /^[1-7]$/.test(word) ? t().takingFrom(word) : word;
+}

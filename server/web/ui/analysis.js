@@ -6,6 +6,7 @@ import { replayPath } from "../route.js";
 import { analysisOf, lossOf } from "../store/analysis.js";
 import { momentHash } from "../store/moments.js";
 import { number, t } from "../texts/index.js";
+import { wordText } from "../texts/told.js";
 import { LightElement } from "./element.js";
 
 /**
@@ -49,7 +50,7 @@ class Analysis extends LightElement {
     return html`<details class="analysis" open>
       <summary>${t().analysis}: ${t().verdicts[this.seats[0].start?.verdict] ?? nothing}</summary>
       <ul>
-        ${this.seats.map((one) => html`<li data-seat=${one.seat}><b>${one.name}</b>: ${one.why ?? said(one)} ${one.why ? nothing : this.moments(one)}</li>`)}
+        ${this.seats.map((one) => html`<li data-seat=${one.seat}><b>${one.name}</b>: ${one.why ?? summary(one)} ${one.why ? nothing : this.moments(one)}</li>`)}
       </ul>
     </details>`;
   }
@@ -65,17 +66,24 @@ class Analysis extends LightElement {
     const link = (/** @type {number} */ n, /** @type {unknown} */ text) => html`<li><a href=${replayPath(this.race) + momentHash([one.seat], n)}>${text}</a></li>`;
     return html`<ul class="moments">
       ${loss && loss.n - loss.after > 1 ? link(loss.after, t().lostBetween(number(loss.after), number(loss.n))) : nothing}
-      ${named.map(({ n, m, best, better }) => link(n - 1, `${t().gaveAway(number(n), m, bestText(best))} ${better ? t().better(better) : ""}`))}
+      ${named.map(({ n, m, best, better }) => link(n - 1, `${t().gaveAway(number(n), said(best, m), bestText(best))} ${better ? t().better(said(best, better)) : ""}`))}
     </ul>`;
   }
 }
 
+/**
+ * A word of the game whose best is counted so.
+ * @param {Best} best
+ * @param {string} word
+ */
+const said = (best, word) => wordText(best.placed === undefined ? "GO" : "DS", word);
+
 /** @param {SeatAnalysis} one */
-function said(one) {
+function summary(one) {
   const lost = one.changes.find((change) => change.n === one.lost_at);
   const missed = one.regret ? t().regret(number(one.regret)) : "";
-  const fault = lost ? t().lostAt(number(lost.n), lost.m) : "";
-  const better = lost?.better ? t().better(lost.better) : "";
+  const fault = lost ? t().lostAt(number(lost.n), said(lost.best, lost.m)) : "";
+  const better = lost?.better ? t().better(said(lost.best, lost.better)) : "";
   return [t().bestWas(bestText(one.start.best)), missed, fault, better].filter(Boolean).join(" ");
 }
 

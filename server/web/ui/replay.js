@@ -4,7 +4,7 @@
 import { html, nothing } from "../vendor/lit/lit-element.js";
 import { readReplay } from "../net/http.js";
 import { FILE, codePath, replayPath, watchPath } from "../route.js";
-import { analysisOf, lossOf } from "../store/analysis.js";
+import { analysisOf } from "../store/analysis.js";
 import { momentHash, momentWith, momentsOf, readMoment } from "../store/moments.js";
 import { Playback } from "../store/playback.js";
 import { Positions } from "../store/positions.js";
@@ -19,6 +19,7 @@ import { LightElement } from "./element.js";
 import "./link.js";
 import { controls, pressed } from "./replay/controls.js";
 import { downloads } from "./replay/files.js";
+import { hopeAt, marksOf, waysToLosses } from "./replay/losses.js";
 import { scoreText } from "./score.js";
 import { seatName } from "./seats.js";
 
@@ -171,11 +172,20 @@ class ReplayPage extends LightElement {
   render() {
     const { told } = this;
     document.title = `${t().replay}${told?.code ? ` · ${told.code}` : ""} · Fairdeal`;
-    return html`<div class="replay" data-moment=${this.playback.index}>
-      ${told ? this.replayed(told) : html`<section class="heading"><h1>${t().replay}</h1>${this.race === FILE || this.trouble ? nothing : html`<p role="status">${t().loading}</p>`}</section>`}
-      <p role="alert" class="refusal">${this.trouble}</p>
+    return html`<div class=${told ? "replay" : "replay empty"} data-moment=${this.playback.index}>
+      ${told ? this.replayed(told) : this.untold()}
       <section class="panel"><fd-replay-file .language=${this.language} @replay=${(/** @type {CustomEvent<Told>} */ { detail }) => this.show(detail)}></fd-replay-file></section>
     </div>`;
+  }
+
+  /** There is nothing to show yet, or not at all: a race that is still on can be watched. */
+  untold() {
+    return html`<section class="heading">
+      <h1>${t().replay}</h1>
+      ${this.race === FILE || this.trouble ? nothing : html`<p role="status">${t().loading}</p>`}
+      <p role="alert" class="refusal">${this.trouble}</p>
+      ${this.trouble ? html`<p class="actions"><a class="button" href=${watchPath(this.race)}>${t().watch}</a> <a class="button second" href="/">${t().lobby}</a></p>` : nothing}
+    </section>`;
   }
 
   /** @param {Told} told */
@@ -192,7 +202,7 @@ class ReplayPage extends LightElement {
               ${this.choices()}
               <div class="boards" data-boards=${runs.length}>${runs.map((run, index) => this.board(told, run, this.playback.moment.n[index] ?? 0))}</div>
               <section class="panel">
-                ${controls(this.playback, this.marks(), this.said())} ${this.whereLost()}
+                ${controls(this.playback, marksOf(runs, this.analysis, this.playback), this.said())} ${waysToLosses(runs, this.analysis, this.playback)}
                 <p class="unseen" role="status">${this.playback.playing ? nothing : this.said()}</p>
                 <p class="quiet keys">${t().replayKeys}</p>
               </section>
@@ -225,7 +235,7 @@ class ReplayPage extends LightElement {
    */
   board(told, run, n) {
     const { position, late, trouble } = this.position(run, n);
-    const hope = this.hopeAt(run, n);
+    const hope = hopeAt(this.analysis.find(({ seat }) => seat === run.seat), n);
     const seat = /** @type {import("../store/race.js").Seat} */ ({ seat: run.seat, status: run.status, cleared: run.operations[n - 1]?.cleared ?? 0, hope });
     const state = /** @type {import("../store/race.js").RaceState} */ (/** @type {unknown} */ (told));
     return html`<figure class="watched" data-seat=${run.seat} data-n=${n} aria-busy=${late}>
@@ -238,46 +248,6 @@ class ReplayPage extends LightElement {
       ${position ? boardOf(position.board, undefined) : html`<p class="felt notice" role="status">${trouble || t().loading}</p>`}
       ${trouble && position ? html`<p role="alert" class="refusal">${trouble}</p>` : nothing}
     </figure>`;
-  }
-
-  /**
-   * What solvers say of a board of Golf, whose every loss is exact.
-   * @param {Run} run
-   * @param {number} n
-   * @returns {import("../store/race.js").Seat["hope"]}
-   */
-  hopeAt(run, n) {
-    const one = this.analysis.find(({ seat }) => seat === run.seat);
-    if (!one || one.start.best.removed === undefined) return undefined;
-    const change = one.changes.findLast((found) => found.n <= n);
-    const winnable = change ? change.winnable : one.start.verdict === "winnable";
-    return { n, best: change?.best ?? one.start.best, ...(winnable != null && { winnable }) };
-  }
-
-  /** @returns {import("./replay/controls.js").Mark[]} */
-  marks() {
-    const { moments } = this.playback;
-    return this.shown.flatMap((run, index) => {
-      const one = this.analysis.find(({ seat }) => seat === run.seat);
-      if (!one) return [];
-      const loss = lossOf(one)?.n;
-      const given = one.changes.filter(({ m }) => m !== "u").map(({ n }) => n);
-      return [...new Set([...given, ...(loss ? [loss] : [])])].map((n) => ({ index: momentWith(moments, index, n), lost: n === loss, text: seatName(run) }));
-    });
-  }
-
-  /** The ways to the moments at which games were lost. */
-  whereLost() {
-    const ways = this.shown.flatMap((run, index) => {
-      const loss = this.analysis.filter(({ seat }) => seat === run.seat).map(lossOf)[0];
-      if (!loss) return [];
-      const go = () => {
-        this.playback.stop();
-        this.playback.go(momentWith(this.playback.moments, index, loss.n));
-      };
-      return [html`<button type="button" class="second" data-lost=${run.seat} @click=${go}><span class="flag" aria-hidden="true">⚑</span> ${t().lostHere(seatName(run), number(loss.n))}</button>`];
-    });
-    return ways.length > 0 ? html`<div class="actions">${ways}</div>` : nothing;
   }
 
   /** The moment in words: what the operation before it did. */

@@ -8,7 +8,7 @@ import { clockFace } from "../countdown.js";
 
 /**
  * @typedef {import("../../store/playback.js").Playback} Playback
- * @typedef {{ index: number, lost: boolean, text: string }} Mark a moment at which something was given away
+ * @typedef {{ index: number, lost: boolean }} Mark a moment at which something was given away
  */
 
 /** Moments that Page Up and Page Down leap over. */
