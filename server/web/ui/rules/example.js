@@ -56,6 +56,12 @@ class RulesExample extends LightElement {
     });
   }
 
+  /** @param {Map<string, unknown>} changed */
+  willUpdate(changed) {
+    // The server's own words come in the language of the hello.
+    if (changed.has("language")) this.session?.restart();
+  }
+
   disconnectedCallback() {
     super.disconnectedCallback();
     this.stop();
