@@ -45,15 +45,7 @@ class DoublePlayer(Person):
     async def by_drag(self, word: str) -> None:
         """Drag cards with the mouse from pile to pile; stock and undo are not dragged."""
         source, target, cards = parts_of(word)
-        start = await self.card(source, cards).bounding_box()
-        end = await self.target(target).bounding_box()
-        assert start is not None
-        assert end is not None
-        mouse = self.page.mouse
-        await mouse.move(start["x"] + CORNER["x"], start["y"] + CORNER["y"])
-        await mouse.down()
-        await mouse.move(end["x"] + CORNER["x"] + 4, end["y"] + 20, steps=STEPS)
-        await mouse.up()
+        await self.drag(self.card(source, cards), self.target(target))
 
     async def by_finger(self, word: str) -> None:
         """Drag cards on a touch screen."""

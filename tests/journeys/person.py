@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from typing import Self
 
 from msgspec import Struct, convert
-from playwright.async_api import Browser, Page, ViewportSize, async_playwright, expect
+from playwright.async_api import Browser, Locator, Page, ViewportSize, async_playwright, expect
 
 CHROMIUM = "/usr/bin/chromium"
 QUIET = (
@@ -132,6 +132,17 @@ class Person:
     async def touch(self, card: str) -> None:
         """Click the upper edge of a card, which shows of a covered one too."""
         await self.page.locator(f"[data-card='{card}']").click(position={"x": 8, "y": 8})
+
+    async def drag(self, card: Locator, pile: Locator) -> None:
+        """Drag a card with the mouse onto a pile."""
+        start, end = await card.bounding_box(), await pile.bounding_box()
+        assert start is not None
+        assert end is not None
+        mouse = self.page.mouse
+        await mouse.move(start["x"] + 8, start["y"] + 8)
+        await mouse.down()
+        await mouse.move(end["x"] + 12, end["y"] + 20, steps=4)
+        await mouse.up()
 
     async def sees_moves(self, moves: int) -> None:
         """Wait until the board counts so many moves."""

@@ -189,3 +189,23 @@ async def test_who_is_stuck_alone_goes_on_with_a_new_deal(browser: Browser, addr
     await expect(person.page.locator(".race[data-status=live]")).to_have_count(1)
     assert (await person.tally())["moves"] == 0
     assert person.complaints == []
+
+
+async def test_a_free_card_is_dragged_and_tapped_twice_as_once(browser: Browser, address: str) -> None:
+    """A card of Golf goes to the waste by a drag; let go elsewhere it goes home; a double tap takes one card only."""
+    person = await Person.arrive(browser, address)
+    await person.create(CODE)
+    await person.ready()
+    await person.play("d")
+    await person.sees_moves(1)
+    card = person.page.locator("[data-card='9C']")
+    for pile in (".stock", ".waste"):
+        await person.drag(card, person.page.locator(pile))
+    await person.sees_moves(2)
+    assert (await person.board()).waste == "9C"
+    await person.page.locator("[data-card='8C']").dblclick()
+    await person.play("d")
+    await person.sees_moves(4)
+    assert (await person.board()).columns[1][-1] == "2C"
+    assert await person.page.locator(".words").text_content() == ""
+    assert person.complaints == []

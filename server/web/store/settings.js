@@ -3,6 +3,7 @@
 
 /** Each switch, and how it stands at first. */
 const FIRST = {
+  tap_up: true,
   double_tap: true,
   highlight: true,
   explain: true,

@@ -277,6 +277,7 @@ export const texts = {
   settings: "Settings",
   close: "Close",
   switches: /** @type {Record<string, string[]>} */ ({
+    tap_up: ["One tap to the foundation", "A tap on a top card sends it to its foundation, if that takes it. Off: it is picked up."],
     double_tap: ["Double tap", "Two quick taps look for a place on the tableau."],
     highlight: ["Show what fits", "Cards that fit, and places where the cards in hand may go, are marked."],
     explain: ["Interactive rules", "A move that does not fit is explained on the table."],
@@ -332,8 +333,6 @@ export const texts = {
   leadTogether: (/** @type {string} */ names) => `${names} lead together`,
   leads: (/** @type {string} */ name) => `${name} leads`,
   lostBetween: (/** @type {string} */ after, /** @type {string} */ n) => `Lost between operations ${after} and ${n}.`,
-  drawing: "draw",
-  takingFrom: (/** @type {string} */ k) => `column ${k}`,
   gaveAway: (/** @type {string} */ n, /** @type {string} */ move, /** @type {string} */ best) => `Operation ${n} (${move}) left at most ${best}.`,
   scoreOverTime: "Score over time",
   scoreOverMoves: "Score over moves",

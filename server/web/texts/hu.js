@@ -272,6 +272,7 @@ export const texts = {
   settings: "Beállítások",
   close: "Bezárás",
   switches: {
+    tap_up: ["Egy koppintás az alapkupacra", "A felső lapra koppintva a lap az alapkupacára kerül, ha az fogadja. Kikapcsolva: a lapot felveszed."],
     double_tap: ["Dupla koppintás", "Két gyors koppintás helyet keres a lapnak az oszlopokon."],
     highlight: ["Mutassa, mi illik", "A szabályosan mozgatható lapok, és a helyek, ahová a felvett lapok kerülhetnek, ki vannak emelve."],
     explain: ["Interaktív szabályok", "A szabálytalan lépés okát az asztalon olvashatod."],
@@ -327,8 +328,6 @@ export const texts = {
   leadTogether: (names) => `Együtt vezetnek: ${names}`,
   leads: (name) => `${name} vezet`,
   lostBetween: (after, n) => `A(z) ${after}. és a(z) ${n}. művelet között dőlt el.`,
-  drawing: "húzás",
-  takingFrom: (k) => `${k}. oszlop`,
   gaveAway: (n, move, best) => `A(z) ${n}. művelet (${move}) után legfeljebb ennyi maradt: ${best}.`,
   scoreOverTime: "Pontszám az idő szerint",
   scoreOverMoves: "Pontszám a lépések szerint",

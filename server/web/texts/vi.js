@@ -272,6 +272,7 @@ export const texts = {
   settings: "Cài đặt",
   close: "Đóng",
   switches: {
+    tap_up: ["Chạm một lần để lên chồng nền", "Chạm vào lá trên cùng sẽ đưa nó lên chồng nền nếu được. Khi tắt: lá bài được nhấc lên."],
     double_tap: ["Chạm hai lần", "Hai lần chạm nhanh tìm chỗ cho lá bài trên các cột."],
     highlight: ["Đánh dấu nước đi", "Những lá đi được và những chỗ đặt được bài đang nhấc được đánh dấu."],
     explain: ["Luật tương tác", "Nước đi không hợp lệ được giải thích ngay trên bàn."],
@@ -327,8 +328,6 @@ export const texts = {
   leadTogether: (names) => `${names} cùng dẫn đầu`,
   leads: (name) => `${name} dẫn đầu`,
   lostBetween: (after, n) => `Thua trong khoảng từ thao tác ${after} đến ${n}.`,
-  drawing: "rút bài",
-  takingFrom: (k) => `cột ${k}`,
   gaveAway: (n, move, best) => `Sau thao tác ${n} (${move}) nhiều nhất chỉ còn: ${best}.`,
   scoreOverTime: "Điểm theo thời gian",
   scoreOverMoves: "Điểm theo nước đi",

@@ -5,11 +5,15 @@ import { html, nothing } from "../vendor/lit/lit-element.js";
 import { t } from "../texts/index.js";
 import { arrow } from "./arrows.js";
 import { cardBack, cardFace, emptyPlace } from "./card.js";
+import { Drag } from "./drag.js";
 import { LightElement } from "./element.js";
 import { cheer, look, moveFrom, shake } from "./motion.js";
 
 /** So many of the waste's last cards are shown, fanned; the rest lies under them. */
 const FAN = 5;
+/** Two taps on a column within this time are one double tap: the second does not mean the card that came free. */
+const TWICE_MS = 250;
+const WASTE = "waste";
 
 /** Fires `move` with a word of notation.md. */
 export class GolfBoard extends LightElement {
@@ -26,6 +30,16 @@ export class GolfBoard extends LightElement {
     this.focusedPile = "";
     /** Where cards lay before the board changed. @type {import("./motion.js").Lying[]} */
     this.lay = [];
+    this.tapped = { column: "", at: 0 };
+    this.drag = new Drag(
+      this,
+      ({ pile }) => new Set(this.board?.legal?.includes(pile.slice(1)) ? [WASTE] : []),
+      () => {},
+      ({ pile }, target) => this.dropped(pile.slice(1), target),
+    );
+    this.addEventListener("pointermove", (event) => this.drag.move(event));
+    this.addEventListener("pointerup", (event) => this.drag.up(event));
+    this.addEventListener("pointercancel", () => this.drag.cancel());
   }
 
   /** @param {Map<string, unknown>} changed */
@@ -33,6 +47,8 @@ export class GolfBoard extends LightElement {
     const focused = document.activeElement;
     this.focusedPile = focused && this.contains(focused) ? (focused.closest("[data-pile]")?.getAttribute("data-pile") ?? "") : "";
     this.lay = changed.has("board") ? look(this) : [];
+    // A card that was dragged sets out from where it was let go.
+    if (changed.has("board")) this.drag.putBack();
   }
 
   /** @param {Map<string, unknown>} changed */
@@ -57,6 +73,26 @@ export class GolfBoard extends LightElement {
     this.dispatchEvent(new CustomEvent("move", { detail: word }));
   }
 
+  /**
+   * @param {string} column
+   * @param {string} target
+   */
+  dropped(column, target) {
+    if (target === WASTE) this.move(column);
+    return target === WASTE && (this.board?.legal?.includes(column) ?? true);
+  }
+
+  /**
+   * @param {MouseEvent} event
+   * @param {string} column
+   * @param {string} word
+   */
+  tap(event, column, word) {
+    const again = event.detail > 1 && column === this.tapped.column && event.timeStamp - this.tapped.at < TWICE_MS;
+    this.tapped = { column, at: event.timeStamp };
+    if (!again && !this.drag.justDragged) this.move(word);
+  }
+
   /** @param {string} word that was refused: its card says no */
   refuse(word) {
     const [, column = word, row] = /^c(\d)r(\d)$/.exec(word) ?? [];
@@ -67,7 +103,7 @@ export class GolfBoard extends LightElement {
   render() {
     const { board } = this;
     if (!board) return nothing;
-    return html`<div class="felt golf">
+    return html`<div class="felt golf" @pointerdown=${(/** @type {PointerEvent} */ event) => this.playable && this.drag.down(event)}>
       <div class="columns">${board.columns.map((cards, index) => this.column(cards, index + 1))}</div>
       <div class="piles">${this.stock(board.stock)} ${this.waste(board.waste)}</div>
     </div>`;
@@ -103,8 +139,9 @@ export class GolfBoard extends LightElement {
       aria-label=${label}
       tabindex=${free ? 0 : -1}
       data-card=${card}
+      data-cards=${free ? 1 : nothing}
       ?data-free=${free}
-      @click=${() => this.move(free ? String(k) : `c${k}r${row}`)}
+      @click=${(/** @type {MouseEvent} */ event) => this.tap(event, String(k), free ? String(k) : `c${k}r${row}`)}
     >
       ${cardFace(card)}
     </button>`;
@@ -126,7 +163,7 @@ export class GolfBoard extends LightElement {
   waste(cards) {
     const shown = cards.slice(-FAN);
     const label = cards.length > 0 ? t().wasteTop(t().card(cards[cards.length - 1])) : t().wasteEmpty;
-    return html`<div class="waste" role="img" aria-label=${label} data-pile="waste" data-top=${cards[cards.length - 1] ?? ""}>
+    return html`<div class="waste" role="img" aria-label=${label} data-pile=${WASTE} data-target=${WASTE} data-top=${cards[cards.length - 1] ?? ""}>
       ${shown.length > 0
         ? shown.map((card) => html`<span class="slot" data-card=${card}>${cardFace(card)}</span>`)
         : html`<span class="slot">${emptyPlace()}</span>`}

@@ -4,7 +4,7 @@
 import { html, nothing } from "../vendor/lit/lit-element.js";
 import { codePath, go, playPath, watchPath } from "../route.js";
 import { sameCards } from "../store/double.js";
-import { TURNED } from "../store/settings.js";
+import { TURNED, lively } from "../store/settings.js";
 import { raceEnded, seatEnded } from "../store/race.js";
 import { RaceSession } from "../store/session.js";
 import { t } from "../texts/index.js";
@@ -28,6 +28,8 @@ const SURE_MS = 4_000;
 /** From so many seconds before the limit each one is heard, and at these it is said how many are left. */
 const LAST_S = 10;
 const SAID_S = [60, LAST_S];
+/** So long a cleared table stays, where anything may move, before the result takes its place. */
+const WON_MS = 450;
 
 class RacePage extends LightElement {
   static properties = { race: { type: String }, as: { attribute: false }, language: { type: String }, sure: { state: true } };
@@ -46,6 +48,8 @@ class RacePage extends LightElement {
     this.counted = 0;
     /** What was heard of last: refusals, and how one's own game stands. */
     this.heard = { refusals: 0, status: "" };
+    /** One's own table was just cleared, and is still looked at. */
+    this.cheering = false;
     /** @type {RaceSession | undefined} */
     this.session = undefined;
     this.pressed = (/** @type {KeyboardEvent} */ event) => this.key(event);
@@ -105,6 +109,16 @@ class RacePage extends LightElement {
     this.heard.status = status;
   }
 
+  /** Let a cleared table be seen before the result takes its place. */
+  cheer() {
+    if (this.cheering) return;
+    this.cheering = true;
+    setTimeout(() => {
+      this.cheering = false;
+      this.requestUpdate();
+    }, WON_MS);
+  }
+
   /** @returns {import("./golf.js").GolfBoard | import("./double/board.js").DoubleBoard | null} */
   get ownBoard() {
     return this.querySelector(BOARDS);
@@ -117,6 +131,7 @@ class RacePage extends LightElement {
       session.rematched = false;
       go(playPath(session.next));
     }
+    if (session?.state?.my?.status === "won" && this.heard.status === "playing" && lively()) this.cheer();
     this.requestUpdate();
   }
 
@@ -158,13 +173,18 @@ class RacePage extends LightElement {
     return Boolean(my?.board && !seatEnded(my.status) && this.session?.state && !raceEnded(this.session.state));
   }
 
+  /** @param {RaceState} state */
+  over(state) {
+    return raceEnded(state) && !this.cheering;
+  }
+
   render() {
     const { session } = this;
     if (!session) return nothing;
     const { state, fault } = session;
     const title = `${state?.card.name || state?.code || t().race} · Fairdeal`;
     document.title = state?.status === "starting" && this.counted > 0 ? `${t().startsIn(this.counted)} · ${title}` : title;
-    const table = this.as === "seat" && state?.my?.board && !raceEnded(state);
+    const table = this.as === "seat" && state?.my?.board && !this.over(state);
     return html`<div class="race ${table ? "table" : ""}" data-status=${state?.status ?? "unknown"} data-seq=${state?.seq ?? 0}>
       <div class="front">
         ${connectionLine(session)} ${fault ? this.faultNotice(fault) : nothing} ${state ? this.front(session, state) : nothing}
@@ -203,10 +223,10 @@ class RacePage extends LightElement {
         <p class="phase" role="status">${t().raceStatus[state.status] ?? state.status}</p>
         ${this.clockPart(session, state)}
       </div>
-      ${raceEnded(state)
+      ${this.over(state)
         ? html`<fd-result .state=${state} .session=${session} .seated=${this.as === "seat"} .language=${this.language}></fd-result>`
         : nothing}
-      ${this.as === "seat" && !raceEnded(state)
+      ${this.as === "seat" && !this.over(state)
         ? html`<div class="own-board">${ownTable(session, state, this.playing(), this)}</div>`
         : watchedRace(state)}`;
   }

@@ -6,9 +6,9 @@ import { FOUNDATIONS, SUITS, sameCards, tapWord, targetsOf, topOf } from "../../
 import { t } from "../../texts/index.js";
 import { arrow } from "../arrows.js";
 import { cardBack, cardFace, emptyPlace } from "../card.js";
+import { Drag } from "../drag.js";
 import { LightElement } from "../element.js";
 import { cheer, look, moveFrom, shake } from "../motion.js";
-import { Drag } from "./drag.js";
 import { Hand, drop } from "./hand.js";
 
 /**
@@ -34,6 +34,7 @@ export class DoubleBoard extends LightElement {
     this.hand = new Hand();
     this.drag = new Drag(
       this,
+      (held) => targetsOf(this.board?.legal ?? [], held),
       (held) => this.lifted(held),
       (held, target) => this.dropped(held, target),
     );
@@ -42,7 +43,7 @@ export class DoubleBoard extends LightElement {
     /** Where cards lay before the board changed. @type {import("../motion.js").Lying[]} */
     this.lay = [];
     this.addEventListener("pointermove", (event) => this.drag.move(event));
-    this.addEventListener("pointerup", (event) => this.board && this.drag.up(event, this.board));
+    this.addEventListener("pointerup", (event) => this.drag.up(event));
     this.addEventListener("pointercancel", () => this.drag.cancel());
   }
 

@@ -60,7 +60,7 @@ export class Hand {
     if (before && before.pile !== held.pile && target) {
       const word = wordFor(board.legal ?? [], before, target);
       // A tap that could not have meant the cards in hand is a tap on this card.
-      const own = held.cards === 1 ? tapWord(board, held.pile) : undefined;
+      const own = held.cards === 1 && on("tap_up") ? tapWord(board, held.pile) : undefined;
       if (!own || board.legal?.includes(word)) return this.putDown(board, target);
     }
     if (before && before.pile === held.pile && before.cards === held.cards) return this.tapAgain(board, before);
@@ -73,7 +73,7 @@ export class Hand {
    * @returns {Deed}
    */
   tapFirst(board, held) {
-    const word = held.cards === 1 ? tapWord(board, held.pile) : undefined;
+    const word = held.cards === 1 && on("tap_up") ? tapWord(board, held.pile) : undefined;
     if (word) this.release();
     else this.pick(board, held);
     return { word };
@@ -87,7 +87,7 @@ export class Hand {
   tapAgain(board, held) {
     const quick = on("double_tap") && performance.now() - this.pickedAt < QUICK_MS;
     this.release();
-    return { word: quick && held.cards === 1 ? doubleTapWord(board, held.pile) : undefined };
+    return { word: quick && held.cards === 1 ? (tapWord(board, held.pile) ?? doubleTapWord(board, held.pile)) : undefined };
   }
 
   /**

@@ -1,12 +1,10 @@
 // @ts-check
-/** Dragging cards of a Double Solitaire board with a mouse, a finger or a pen: a run moves together. */
+/** Dragging cards of a board with a mouse, a finger or a pen: a run moves together. */
 
-import { targetsOf } from "../../store/double.js";
-import { home } from "../motion.js";
+import { home } from "./motion.js";
 
 /**
- * @typedef {import("../../store/double.js").Board} Board
- * @typedef {import("../../store/double.js").Held} Held
+ * @typedef {import("../store/double.js").Held} Held
  * @typedef {{ held: Held, slots: HTMLElement[], id: number, x: number, y: number, moving: boolean }} Grip
  */
 
@@ -20,11 +18,13 @@ const PATIENCE_MS = 1_000;
 export class Drag {
   /**
    * @param {HTMLElement} host holds the piles: `[data-pile]` with `[data-cards]` in them, and `[data-target]`
+   * @param {(held: Held) => Set<string>} fits the targets that take the cards
    * @param {(held: Held) => void} lifted
    * @param {(held: Held, target: string) => boolean} dropped tells whether the move can be legal; "" where nothing was under the cards
    */
-  constructor(host, lifted, dropped) {
+  constructor(host, fits, lifted, dropped) {
     this.host = host;
+    this.fits = fits;
     this.lifted = lifted;
     this.dropped = dropped;
     /** @type {Grip | undefined} */
@@ -66,18 +66,15 @@ export class Drag {
     for (const slot of grip.slots) slot.style.transform = `translate(${x}px, ${y}px)`;
   }
 
-  /**
-   * @param {PointerEvent} event
-   * @param {Board} board
-   */
-  up(event, board) {
+  /** @param {PointerEvent} event */
+  up(event) {
     const { grip } = this;
     if (!grip || event.pointerId !== grip.id) return;
     this.grip = undefined;
     if (!grip.moving) return;
     this.justDragged = true;
     this.away = grip.slots;
-    const waits = this.dropped(grip.held, this.under(grip, board));
+    const waits = this.dropped(grip.held, this.under(grip));
     if (waits) this.patience = setTimeout(() => this.putBack(home), PATIENCE_MS);
     else this.putBack(home);
   }
@@ -105,12 +102,11 @@ export class Drag {
   /**
    * The pile that most of the first card lies on, those that take it before those that do not.
    * @param {Grip} grip
-   * @param {Board} board
-   * @returns {string} a column, or `f`; "" where it lies on none, or on its own
+   * @returns {string} a target; "" where it lies on none, or on its own
    */
-  under(grip, board) {
+  under(grip) {
     const card = (grip.slots[0].querySelector("svg") ?? grip.slots[0]).getBoundingClientRect();
-    const fitting = targetsOf(board.legal ?? [], grip.held);
+    const fitting = this.fits(grip.held);
     let [best, most] = ["", 0];
     for (const pile of this.host.querySelectorAll("[data-target]")) {
       const target = pile.getAttribute("data-target") ?? "";
