@@ -333,6 +333,8 @@ export const texts = {
   leadTogether: (/** @type {string} */ names) => `${names} lead together`,
   leads: (/** @type {string} */ name) => `${name} leads`,
   lostBetween: (/** @type {string} */ after, /** @type {string} */ n) => `Lost between operations ${after} and ${n}.`,
+  drawing: "draw",
+  takingFrom: (/** @type {string} */ k) => `column ${k}`,
   gaveAway: (/** @type {string} */ n, /** @type {string} */ move, /** @type {string} */ best) => `Operation ${n} (${move}) left at most ${best}.`,
   scoreOverTime: "Score over time",
   scoreOverMoves: "Score over moves",

@@ -328,6 +328,8 @@ export const texts = {
   leadTogether: (names) => `Együtt vezetnek: ${names}`,
   leads: (name) => `${name} vezet`,
   lostBetween: (after, n) => `A(z) ${after}. és a(z) ${n}. művelet között dőlt el.`,
+  drawing: "húzás",
+  takingFrom: (k) => `${k}. oszlop`,
   gaveAway: (n, move, best) => `A(z) ${n}. művelet (${move}) után legfeljebb ennyi maradt: ${best}.`,
   scoreOverTime: "Pontszám az idő szerint",
   scoreOverMoves: "Pontszám a lépések szerint",

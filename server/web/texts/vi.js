@@ -328,6 +328,8 @@ export const texts = {
   leadTogether: (names) => `${names} cùng dẫn đầu`,
   leads: (name) => `${name} dẫn đầu`,
   lostBetween: (after, n) => `Thua trong khoảng từ thao tác ${after} đến ${n}.`,
+  drawing: "rút bài",
+  takingFrom: (k) => `cột ${k}`,
   gaveAway: (n, move, best) => `Sau thao tác ${n} (${move}) nhiều nhất chỉ còn: ${best}.`,
   scoreOverTime: "Điểm theo thời gian",
   scoreOverMoves: "Điểm theo nước đi",
