@@ -10,6 +10,8 @@ const WIN_MS = 200;
 /** Shorter ways (px) are not worth a movement. */
 const SLIGHT = 2;
 const UNKNOWN = "--";
+/** Where more boards than these are on the screen, nobody follows single cards, and measuring them all would cost too much. */
+const BOARDS_MOVED = 2;
 
 /** @typedef {{ slot: HTMLElement, card: string, pile: string, box: DOMRect }} Lying a card on the screen */
 
@@ -18,7 +20,7 @@ const UNKNOWN = "--";
  * @returns {Lying[]} empty where nothing may move
  */
 export function look(board) {
-  if (!lively()) return [];
+  if (!lively() || document.getElementsByTagName(board.tagName).length > BOARDS_MOVED) return [];
   return [...board.querySelectorAll("[data-card]")].map((slot) => ({
     slot: /** @type {HTMLElement} */ (slot),
     card: slot.getAttribute("data-card") ?? "",
