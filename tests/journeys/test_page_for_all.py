@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from importlib.resources import files
 from typing import Any, Literal
 
-import axe_playwright_python
 import pytest
 from playwright.async_api import Browser, Page, expect
 
@@ -14,7 +13,7 @@ from tests.needs import needs
 
 pytestmark = [pytest.mark.journey, needs("chromium", "redis-server")]
 
-AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+AXE = (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
 CHECK = """async () => {
   const { violations } = await axe.run(document, {
     resultTypes: ["violations"],
@@ -66,10 +65,17 @@ async def test_nothing_serious_is_found(
     await person.create(CODE)
     found["a race that waits"] = await findings(person.page)
     await person.ready()
+    await person.play("d")
+    await person.sees_moves(1)
     found["a race that is played"] = await findings(person.page)
     await person.page.locator("[data-command=resign]").click()
     await person.page.locator("[data-command=resign]").click()
     await person.standings()
+    await expect(person.page.locator("fd-result fd-chart svg").first).to_be_visible()
+    found["a result"] = await findings(person.page)
+    await person.page.locator("[data-action=replay]").click()
+    await expect(person.page.locator(".replay .watched")).to_be_visible()
+    found["a replay"] = await findings(person.page)
     player = await person.page.evaluate("localStorage.getItem('fairdeal.player')")
     await person.page.evaluate(FOLLOW, f"/p/{player}")
     await expect(person.page.locator(".standings")).to_be_visible()

@@ -35,7 +35,10 @@ async def test_who_comes_late_sees_who_leads_and_what_can_still_be_had(browser: 
         anna, bela = [await server.talker(await server.guest(name)) for name in ("Anna", "Béla")]
         race = await server.started(anna, bela, code=CODE)
         await anna.play(race, "d 5 2")
-        await spectator.open(f"/w/{race}")
+        await spectator.open(f"/x/{race}")
+        await spectator.reads(".replay .heading .refusal", "Cuộc đua này chưa kết thúc")
+        spectator.complaints.clear()
+        await spectator.page.locator(f".replay a[href='/w/{race}']").click()
         await spectator.reads(".leader", "Anna dẫn đầu · điểm 20")
         await expect(spectator.page.locator("figure.watched .hope-bar")).to_have_count(2)
         await spectator.reads("figure[data-seat='1'] .hope", "Vẫn có thể thắng")

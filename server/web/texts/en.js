@@ -359,6 +359,7 @@ export const texts = {
   fileBroken: (/** @type {string} */ name, /** @type {string} */ fault) => `✗ ${name} does not hold. ${fault}`,
   downloadFile: "Replay file (.fairdeal)",
   downloadLine: (/** @type {string} */ name) => `${name}’s game in one line`,
+  notOverYet: "This race is not over yet: it can be replayed when it is.",
   neverDealt: "This race ended before any card was dealt.",
   replayKeys: "Keys: ← → one step, Page Up and Page Down ten, Home and End, Space plays and pauses.",
   whoseBoards: "Whose boards are shown",

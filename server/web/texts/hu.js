@@ -354,6 +354,7 @@ export const texts = {
   fileBroken: (name, fault) => `✗ ${name} nincs rendben. ${fault}`,
   downloadFile: "Visszajátszásfájl (.fairdeal)",
   downloadLine: (name) => `${name} játéka egy sorban`,
+  notOverYet: "Ez a verseny még nem ért véget: utána lehet visszajátszani.",
   neverDealt: "Ez a verseny véget ért, mielőtt lapot osztottak volna.",
   replayKeys: "Billentyűk: ← → egy lépés, Page Up és Page Down tíz, Home és End, a szóköz lejátszik és megállít.",
   whoseBoards: "Kiknek a táblája látszik",

@@ -354,6 +354,7 @@ export const texts = {
   fileBroken: (name, fault) => `✗ ${name} không đúng. ${fault}`,
   downloadFile: "Tệp xem lại (.fairdeal)",
   downloadLine: (name) => `Ván của ${name} trong một dòng`,
+  notOverYet: "Cuộc đua này chưa kết thúc: kết thúc rồi mới xem lại được.",
   neverDealt: "Cuộc đua này kết thúc trước khi chia bài.",
   replayKeys: "Phím: ← → một bước, Page Up và Page Down mười bước, Home và End, phím cách phát và tạm dừng.",
   whoseBoards: "Hiện bàn của ai",

@@ -9,6 +9,8 @@ import { clockFace } from "./countdown.js";
 import { LightElement } from "./element.js";
 import { seatName, toClear } from "./seats.js";
 
+/** Points that lie nearer than this part of the whole are one point: a long race has no more than a short one. */
+const NEAR = 1 / 200;
 /** The chart is drawn anew at most so often, whatever the number of events. */
 const REDRAW_MS = 1_000;
 
@@ -52,7 +54,9 @@ class RaceChart extends LightElement {
       if (cleared === undefined) continue;
       const points = this.seen.get(seat) ?? [];
       if (points.length === 0) this.seen.set(seat, points);
-      if (points.at(-1)?.[1] !== cleared) points.push([s, cleared]);
+      if (points.at(-1)?.[1] === cleared) continue;
+      if (points.length > 1 && s - points[points.length - 2][0] < s * NEAR) points.pop();
+      points.push([s, cleared]);
     }
     this.timer ??= setTimeout(() => this.draw(), this.drawn.length > 0 ? REDRAW_MS : 0);
   }

@@ -2,7 +2,7 @@
 /** A race that is over, stepped through: one board or two in step, where it was lost, files to take or to bring. */
 
 import { html, nothing } from "../vendor/lit/lit-element.js";
-import { readReplay } from "../net/http.js";
+import { CallRefused, readReplay } from "../net/http.js";
 import { FILE, codePath, replayPath, watchPath } from "../route.js";
 import { analysisOf } from "../store/analysis.js";
 import { momentHash, momentWith, momentsOf, readMoment } from "../store/moments.js";
@@ -96,7 +96,8 @@ class ReplayPage extends LightElement {
       const told = await readReplay(race);
       if (race === this.race) this.show(told);
     } catch (error) {
-      this.trouble = error instanceof Error ? error.message : String(error);
+      const tooEarly = error instanceof CallRefused && error.status === 409;
+      this.trouble = tooEarly ? t().notOverYet : error instanceof Error ? error.message : String(error);
     }
   }
 
@@ -124,7 +125,7 @@ class ReplayPage extends LightElement {
   /** @param {string} hash of the address: the moment that it names, else the deal of the first two */
   goTo(hash) {
     const { seats, n } = readMoment(hash);
-    const there = seats.filter((seat) => this.runs.some((run) => run.seat === seat)).slice(0, BESIDE);
+    const there = [...new Set(seats)].filter((seat) => this.runs.some((run) => run.seat === seat)).slice(0, BESIDE);
     this.seats = there.length > 0 ? there : this.runs.slice(0, BESIDE).map(({ seat }) => seat);
     this.lay(n ?? 0);
   }
