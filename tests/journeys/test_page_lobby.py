@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.async_api import Browser, expect
 
@@ -75,7 +77,7 @@ async def test_the_ladders_are_a_click_from_anywhere(browser: Browser, address: 
     person = await Person.arrive(browser, address, width=390)
     await person.open("/")
     await person.page.locator(".burger").click()
-    await person.page.locator("header nav a").nth(1).click()
+    await person.page.locator("header nav a", has_text="Ladders").click()
     await person.reads("fd-ladder", "Nobody is rated here yet.")
     assert await person.overflow() <= 0
     await person.page.reload()
@@ -144,6 +146,11 @@ async def test_a_run_on_a_code_is_raced_again_as_a_ghost(browser: Browser, addre
     await person.page.locator(".runs [data-ghost='1']").click()
     await person.page.wait_for_url("**/r/*")
     await expect(person.page.locator(".seat .tag", has_text="bot").first).to_be_visible(timeout=WAIT_MS)
+    await person.open("/")
+    own = person.page.locator("fd-own li")
+    await expect(own).to_have_text(
+        [re.compile("Waiting.*Back to it", re.DOTALL), re.compile("1 of 1 · 0 gave up.*Result", re.DOTALL)]
+    )
     assert person.complaints == []
 
 

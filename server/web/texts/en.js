@@ -47,6 +47,8 @@ export const texts = {
   leftHere: "This browser has forgotten you.",
   leaveHereHint: "Without a link from another device you cannot come back as this player.",
   leaveGuestHint: "A guest who signs out is gone for good.",
+  ownRaces: "Your races",
+  backToRace: "Back to it",
   rulesPages: /** @type {Record<string, string>} */ ({ golf: "Golf", double: "Double Solitaire", questions: "Questions and answers" }),
   contents: "Contents",
   playFromHere: "Play on from here",

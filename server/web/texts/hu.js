@@ -48,6 +48,8 @@ export const texts = {
   leftHere: "Ez a böngésző elfelejtett téged.",
   leaveHereHint: "Másik eszközről kapott hivatkozás nélkül nem térhetsz vissza ezzel a játékossal.",
   leaveGuestHint: "A vendég, aki kijelentkezik, végleg eltűnik.",
+  ownRaces: "A versenyeid",
+  backToRace: "Vissza a versenyhez",
   rulesPages: { golf: "Golf", double: "Double Solitaire", questions: "Kérdések és válaszok" },
   contents: "Tartalom",
   playFromHere: "Játék innen tovább",

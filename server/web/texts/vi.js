@@ -48,6 +48,8 @@ export const texts = {
   leftHere: "Trình duyệt này đã quên bạn.",
   leaveHereHint: "Nếu không có liên kết từ thiết bị khác, bạn không thể trở lại với người chơi này.",
   leaveGuestHint: "Khách đăng xuất là mất hẳn.",
+  ownRaces: "Cuộc đua của bạn",
+  backToRace: "Trở lại",
   rulesPages: { golf: "Golf", double: "Double Solitaire", questions: "Hỏi và đáp" },
   contents: "Mục lục",
   playFromHere: "Chơi tiếp từ đây",

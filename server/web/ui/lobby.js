@@ -1,9 +1,8 @@
 // @ts-check
 /** The lobby: race at once, play a code, make a race, see what is going on. */
 
-import { html, nothing } from "../vendor/lit/lit-element.js";
-import { ladderPath, playerPath } from "../route.js";
-import { playerId } from "../store/player.js";
+import { html } from "../vendor/lit/lit-element.js";
+import { ladderPath } from "../route.js";
 import { t } from "../texts/index.js";
 import { cardFace } from "./card.js";
 import "./create.js";
@@ -11,6 +10,7 @@ import "./daily.js";
 import { LightElement } from "./element.js";
 import "./enter.js";
 import "./featured.js";
+import "./own.js";
 import "./quick.js";
 import "./races.js";
 
@@ -52,6 +52,7 @@ class Lobby extends LightElement {
         <div class="panel"><fd-enter .language=${language}></fd-enter></div>
       </section>
       <div class="stack">
+        <fd-own .language=${language}></fd-own>
         <section class="panel"><fd-daily .language=${language}></fd-daily></section>
         <fd-featured .language=${language}></fd-featured>
         <section class="panel"><fd-races status="open" .limit=${6} .language=${language}></fd-races></section>
@@ -59,22 +60,16 @@ class Lobby extends LightElement {
       </div>
       <div class="stack">
         <section class="panel"><fd-create .code=${this.code} .language=${language}></fd-create></section>
-        ${this.own()}
+        <section class="panel">
+          <h2>${t().ladders}</h2>
+          <p class="quiet">${t().ladderHint}</p>
+          <div class="actions">
+            <a class="button" href=${ladderPath("GO1-E-people")}>${t().games.GO}</a>
+            <a class="button" href=${ladderPath("DS1-D1N-people")}>${t().games.DS}</a>
+          </div>
+        </section>
       </div>
     </div>`;
-  }
-
-  own() {
-    const own = playerId();
-    return html`<section class="panel">
-      <h2>${t().ladders}</h2>
-      <p class="quiet">${t().ladderHint}</p>
-      <div class="actions">
-        <a class="button" href=${ladderPath("GO1-E-people")}>${t().games.GO}</a>
-        <a class="button" href=${ladderPath("DS1-D1N-people")}>${t().games.DS}</a>
-        ${own ? html`<a class="button second" href=${playerPath(own)}>${t().ownResults}</a>` : nothing}
-      </div>
-    </section>`;
   }
 }
 

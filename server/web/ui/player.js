@@ -2,9 +2,9 @@
 /** The page of one player: the name, the ratings, the results. */
 
 import { html, nothing } from "../vendor/lit/lit-element.js";
-import { readPlayer } from "../net/http.js";
+import { CallRefused, readPlayer } from "../net/http.js";
 import { ACCOUNT, codePath, ladderPath, watchPath } from "../route.js";
-import { playerId } from "../store/player.js";
+import { ownName, playerId } from "../store/player.js";
 import { moment, number, t } from "../texts/index.js";
 import { clockFace } from "./countdown.js";
 import { LightElement } from "./element.js";
@@ -47,7 +47,9 @@ class PlayerPage extends LightElement {
       this.results = [...this.results, ...found.results];
       this.cursor = found.cursor;
     } catch (error) {
-      this.trouble = error instanceof Error ? error.message : String(error);
+      // Who has just come has no races yet.
+      if (player === playerId() && error instanceof CallRefused && error.status === 404) this.found = { name: ownName(), ratings: {} };
+      else this.trouble = error instanceof Error ? error.message : String(error);
     }
   }
 
