@@ -278,6 +278,7 @@ export class RaceSession {
     } else if (ev.k === "seat.played" && before) {
       this.past.push(before);
       this.note(told(before, ev.d.m, ev.d.turned));
+      if (ev.d.status === "won") this.note(t().wonBoard);
     }
     this.refusal = "";
   }
