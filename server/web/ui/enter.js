@@ -2,7 +2,7 @@
 /** One field for whatever somebody was given: a game code, a link, a race's number. */
 
 import { html } from "../vendor/lit/lit-element.js";
-import { codePath, go, placeTyped } from "../route.js";
+import { FILE, codePath, go, placeTyped, replayPath } from "../route.js";
 import { t } from "../texts/index.js";
 import { LightElement } from "./element.js";
 import "./start.js";
@@ -49,6 +49,7 @@ class EnterCode extends LightElement {
         <button type="submit" class=${leadsToRace ? "main" : "second"}>${leadsToRace ? t().join : t().look}</button>
       </form>
       <p role="alert" class="refusal">${this.trouble ? t().badLink : ""}</p>
+      <p><a href=${replayPath(FILE)}>${t().openFile}</a></p>
       ${leadsToRace ? "" : html`<fd-start .code=${this.typed} .language=${this.language}></fd-start>`}`;
   }
 }
