@@ -10,17 +10,20 @@ import click
 import msgspec
 
 from tests.load.lines import LINES, LONG, SHORT
+from tests.load.scale import SCALE
+
+EVERY = (*LINES, *SCALE)
 
 
 @click.command
-@click.argument("names", nargs=-1, type=click.Choice([line.name for line in LINES]))
+@click.argument("names", nargs=-1, type=click.Choice([line.name for line in EVERY]))
 @click.option("--short", is_flag=True, help="Fewer sockets and rounds: within a minute.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def main(names: tuple[str, ...], short: bool, as_json: bool) -> None:
-    """Measure the lines of the table, or those named."""
+    """Measure the lines of the table, in the long form also how costs grow; or those named."""
     found = {}
-    for line in LINES:
-        if not names or line.name in names:
+    for line in EVERY:
+        if line.name in names or (not names and (line in LINES or not short)):
             measured = found[line.name] = asyncio.run(line.run(SHORT if short else LONG))
             click.echo(
                 f"{line.name:<18}{measured.ratio:9.3f} {line.unit:<15} ({measured.low} to {measured.high}), target "

@@ -1,20 +1,27 @@
-"""Yardsticks: the least that a server of the kind does. `python -m tests.load.bare echo|crowd` prints its port.
+"""Yardsticks: the least that a server of the kind does. `python -m tests.load.bare echo|crowd|logged` prints its port.
 
-`echo` answers each msgpack message with one of the size of an answer, over aiohttp; `crowd` writes a frame to every
-socket that is open whenever a byte comes on one of them, over bare asyncio transports.
+`echo` answers each msgpack message with one of the size of an answer, over aiohttp; `logged REDIS` does that once an
+entry of the message is durable in a stream, with an event before it, in group commits; `crowd` writes a frame to
+every socket that is open whenever a byte comes on one of them, over bare asyncio transports.
 """
 
 from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Final, cast
 
 import msgpack
 import uvloop
 from aiohttp import WSMsgType, web
 
+from engine.wire.codec import Subprotocol
+from server.live.outbox import framed
+from server.store.batch import Batch
+from server.store.connect import connect
+
+LOG: Final = web.AppKey("log", Batch)
 ANSWER: Final = {"t": "res", "id": "", "ok": True, "seq": 1, "hash": "0" * 32, "lane": 1, "sig": "0" * 64}
 FRAME_BYTES: Final = 180
 """As long as the event of a move is, with its WebSocket header."""
@@ -29,6 +36,28 @@ async def echo(request: web.Request) -> web.WebSocketResponse[bool]:
             message = msgpack.unpackb(frame.data)
             await socket.send_bytes(msgpack.packb({**ANSWER, "id": message.get("id")}))
     return socket
+
+
+async def logged(request: web.Request) -> web.WebSocketResponse[bool]:
+    """Decode, append, answer with an event and with the same id: no rules, no races, nobody else told."""
+    socket = web.WebSocketResponse(compress=False, autoping=True)
+    await socket.prepare(request)
+    transport, log = request.transport, request.app[LOG]
+    assert transport is not None
+    async for frame in socket:
+        if frame.type is WSMsgType.BINARY:
+            message = msgpack.unpackb(frame.data)
+            frames = EVENT + _framed({**ANSWER, "id": message.get("id")})
+            written = log.put(("XADD", "log", "MAXLEN", "~", 1000, "*", "b", frame.data))
+            written.add_done_callback(lambda _, frames=frames: transport.write(frames))  # type: ignore[misc]
+    return socket
+
+
+def _framed(message: dict[str, object]) -> bytes:
+    return framed(msgpack.packb(message), Subprotocol.MSGPACK)
+
+
+EVENT: Final = _framed({"t": "ev", "race": "r" * 26, "d": bytes(FRAME_BYTES - 50)})
 
 
 class Crowd(asyncio.Protocol):
@@ -51,8 +80,17 @@ class Crowd(asyncio.Protocol):
 
 
 async def serve_echo() -> int:
+    return await _serve(web.Application(), echo)
+
+
+async def serve_logged() -> int:
     app = web.Application()
-    app.add_routes([web.get("/ws", echo)])
+    app[LOG] = await Batch(connect(sys.argv[2]), "logged").__aenter__()
+    return await _serve(app, logged)
+
+
+async def _serve(app: web.Application, answer: Callable[[web.Request], Awaitable[web.StreamResponse]]) -> int:
+    app.add_routes([web.get("/ws", answer)])
     runner = web.AppRunner(app, access_log=None)
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", 0).start()
@@ -64,11 +102,14 @@ async def serve_crowd() -> int:
     return int(server.sockets[0].getsockname()[1])
 
 
-async def main(start: Callable[[], asyncio.Future[int]]) -> None:
-    sys.stdout.write(f"{await start()}\n")
+SERVED: Final = {"echo": serve_echo, "logged": serve_logged, "crowd": serve_crowd}
+
+
+async def main() -> None:
+    sys.stdout.write(f"{await SERVED[sys.argv[1]]()}\n")
     sys.stdout.flush()
     await asyncio.get_running_loop().create_future()
 
 
 if __name__ == "__main__":
-    uvloop.run(main({"echo": serve_echo, "crowd": serve_crowd}[sys.argv[1]]))  # type: ignore[dict-item]
+    uvloop.run(main())

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from itertools import count
 from time import perf_counter
 from typing import Any, Final
 
@@ -24,11 +23,11 @@ class Seat:
 
     def __init__(self, socket: aiohttp.ClientWebSocketResponse, race: str) -> None:
         self.socket, self.race = socket, race
-        self._numbers = count(1)
+        self.moves = 0
 
     async def move(self) -> float:
         """Play one operation and wait for its answer; returns the seconds that took."""
-        n = next(self._numbers)
+        n = self.moves = self.moves + 1
         begun = perf_counter()
         await self.say(t="play", id=str(n), race=self.race, n=n, m="d" if n % 2 else "u")
         while (answer := await self.until("res"))["id"] != str(n):
@@ -60,8 +59,10 @@ async def opened(url: str) -> AsyncIterator[aiohttp.ClientSession]:
         yield session
 
 
-async def seats(session: aiohttp.ClientSession, races: int, of_race: int, *, echo: bool = False) -> list[Seat]:
-    """The seats of so many races under way; on the echo, as many sockets."""
+async def seats(
+    session: aiohttp.ClientSession, races: int, of_race: int, *, echo: bool = False, together: bool = False
+) -> list[Seat]:
+    """The seats of so many races under way, begun one by one or all together; on the echo, as many sockets."""
     if echo:
         sockets = [await session.ws_connect("/ws", compress=0) for _ in range(races * of_race)]
         return [Seat(socket, "r" * 26) for socket in sockets]
@@ -74,12 +75,20 @@ async def seats(session: aiohttp.ClientSession, races: int, of_race: int, *, ech
         async with session.post("/api/races", json=card, headers=headers) as answer:
             race = (await answer.json())["race"]
         players = [await _seat(session, race, "join") for _ in range(of_race)]
-        await asyncio.gather(*(player.say(t="ready", id="r", race=race) for player in players))
-        for player in players:
-            while (await player.until("snap"))["reason"] != "start":
-                pass
+        if not together:
+            await _begin(players)
         found += players
+    if together:
+        await _begin(found)
     return found
+
+
+async def _begin(players: list[Seat]) -> None:
+    """Let all be ready, and wait until their races have started."""
+    await asyncio.gather(*(player.say(t="ready", id="r", race=player.race) for player in players))
+    for player in players:
+        while (await player.until("snap"))["reason"] != "start":
+            pass
 
 
 async def watching(session: aiohttp.ClientSession, race: str, spectators: int) -> list[Seat]:

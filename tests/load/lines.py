@@ -33,10 +33,14 @@ class Form(Struct, frozen=True):
     sockets: int
     spectators: int
     idle: int
+    live: int
+    """Races under way that nobody moves in."""
+    lane: int
+    """Operations after which a lane counts as long."""
 
 
-SHORT: Final = Form(rounds=3, seconds=1.0, sockets=100, spectators=300, idle=300)
-LONG: Final = Form(rounds=5, seconds=5.0, sockets=1_000, spectators=1_000, idle=10_000)
+SHORT: Final = Form(rounds=3, seconds=1.0, sockets=100, spectators=300, idle=300, live=200, lane=500)
+LONG: Final = Form(rounds=5, seconds=5.0, sockets=1_000, spectators=1_000, idle=10_000, live=10_000, lane=2_000)
 
 
 class Measured(Struct, frozen=True):
@@ -202,9 +206,7 @@ async def _rebuild(form: Form) -> tuple[list[float], str]:
 
 def _redis(served: Served) -> redis.asyncio.Redis:
     """A client of the private Redis of a server."""
-    assert served.data is not None
-    socket = (served.data / "redis.lock").read_text().strip()
-    return connect(f"unix://{socket}")
+    return connect(served.redis_url())
 
 
 def _decide(game: str) -> Callable[[Form], Awaitable[tuple[list[float], str]]]:

@@ -37,10 +37,22 @@ class Served:
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
+    def redis_url(self) -> str:
+        """The URL of its private Redis."""
+        assert self.data is not None
+        return f"unix://{(self.data / 'redis.lock').read_text().strip()}"
+
     def cpu_s(self) -> float:
-        """The seconds of CPU that all its threads have used, to the ns (the kernel's scheduler statistics)."""
-        threads = Path(f"/proc/{self.pid}/task").glob("*/schedstat")
+        """The seconds of CPU that all its threads have used, to the ns (the kernel's scheduler statistics).
+
+        With those of the processes that share its port, its Redis left out.
+        """
+        threads = [thread for pid in self._pids() for thread in Path(f"/proc/{pid}/task").glob("*/schedstat")]
         return sum(int(thread.read_text().split()[0]) for thread in threads) / 1e9
+
+    def _pids(self) -> list[int]:
+        children = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()
+        return [self.pid, *(int(pid) for pid in children if b"--share" in Path(f"/proc/{pid}/cmdline").read_bytes())]
 
     def memory_bytes(self) -> int:
         """What it holds in memory (resident)."""
@@ -57,9 +69,9 @@ def product(**settings: str) -> Iterator[Served]:
 
 
 @contextmanager
-def bare(name: str) -> Iterator[Served]:
+def bare(name: str, *words: str) -> Iterator[Served]:
     """One of the yardsticks in `tests/load/bare.py`."""
-    with _running([sys.executable, "-m", "tests.load.bare", name], {}, "stdout") as (process, line):
+    with _running([sys.executable, "-m", "tests.load.bare", name, *words], {}, "stdout") as (process, line):
         yield Served(process.pid, int(line))
 
 

@@ -5,14 +5,15 @@ import math
 import pytest
 
 from tests.load.lines import LINES, Form, Line
+from tests.load.scale import SCALE
 from tests.needs import needs
 
-TINY = Form(rounds=1, seconds=0.2, sockets=4, spectators=4, idle=8)
+TINY = Form(rounds=1, seconds=0.2, sockets=4, spectators=10, idle=8, live=3, lane=20)
 
 pytestmark = [pytest.mark.load, needs("redis-server")]
 
 
-@pytest.mark.parametrize("line", LINES, ids=lambda line: line.name)
+@pytest.mark.parametrize("line", [*LINES, *SCALE], ids=lambda line: line.name)
 async def test_line(line: Line) -> None:
     """A line has a figure, between its least and its most, and is held against its target."""
     measured = await line.run(TINY)

@@ -1,0 +1,166 @@
+"""How costs grow: with processes, live races, a race's length and its spectators; many starts at once; the floor."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from contextlib import ExitStack
+from statistics import median
+from typing import Final
+
+import aiohttp
+
+from tests.load.field import CODE, greeted, opened, seats, watching
+from tests.load.lines import Form, Line, _cost, _load
+from tests.load.processes import bare, product
+
+__all__ = ["SCALE"]
+
+RACES_OF_A_SOCKET: Final = 200
+SKEW: Final = re.compile(r'fairdeal_start_skew_seconds_bucket\{le="([^"]+)"\} (\S+)')
+
+
+async def _floor(form: Form) -> tuple[list[float], str]:
+    """CPU of the least that is durable, an echo that awaits one XADD in a group commit and writes two frames ÷ echo."""
+    ratios, costs = [], []
+    with ExitStack() as stack:
+        redis = stack.enter_context(product()).redis_url()
+        one, other = stack.enter_context(bare("logged", redis)), stack.enter_context(bare("echo"))
+        async with opened(one.url) as here, opened(other.url) as there:
+            logged, echoes = await seats(here, 8, 2, echo=True), await seats(there, 8, 2, echo=True)
+            for players in (logged, echoes):
+                await _load(players, 0.3)
+            for _ in range(form.rounds):
+                echo_s, _ = await _cost(other, echoes, form.seconds)
+                logged_s, _ = await _cost(one, logged, form.seconds)
+                ratios.append(logged_s / echo_s)
+                costs.append(logged_s)
+    return ratios, f"{median(costs) * 1e6:.0f} µs"
+
+
+async def _two_processes(form: Form) -> tuple[list[float], str]:
+    """CPU of a move with two processes that serve on one Redis ÷ that with one."""
+    ratios = []
+    with ExitStack() as stack:
+        one, two = stack.enter_context(product()), stack.enter_context(product(FAIRDEAL_WORKERS="2"))
+        async with opened(one.url) as here, opened(two.url) as there:
+            players, shared = await seats(here, 8, 2), await seats(there, 8, 2)
+            for both in (players, shared):
+                await _load(both, 0.3)
+            for _ in range(form.rounds):
+                alone, _ = await _cost(one, players, form.seconds)
+                together, _ = await _cost(two, shared, form.seconds)
+                ratios.append(together / alone)
+    return ratios, ""
+
+
+async def _live_races(form: Form) -> tuple[list[float], str]:
+    """CPU of a move among many live races, of ten of which the moves are ÷ that among ten.
+
+    What the idle ones cost by themselves (they are caught up with each second) is told beside it.
+    """
+    with product() as served:
+        async with opened(served.url) as session:
+            players = await seats(session, 10, 1)
+            await _load(players, 0.3)
+            few = [(await _cost(served, players, form.seconds))[0] for _ in range(form.rounds)]
+            await _idle_races(session, form.live)
+            await asyncio.sleep(2)
+            before = served.cpu_s()
+            await asyncio.sleep(form.seconds)
+            idle = (served.cpu_s() - before) / form.seconds
+            many = []
+            for _ in range(form.rounds):
+                cost, rate = await _cost(served, players, form.seconds)
+                many.append(cost - idle / rate)
+    note = f"{form.live} idle ones cost {idle / form.live * 1e6:.0f} µs a second each"
+    return [after / median(few) for after in many], note
+
+
+async def _idle_races(session: aiohttp.ClientSession, races: int) -> None:
+    """Open so many races of one seat, all under way, with few sockets."""
+    for number in range(races):
+        if number % RACES_OF_A_SOCKET == 0:
+            holder = await greeted(session)
+            async with session.post("/api/players", json={}) as answer:
+                headers = {"Authorization": f"Bearer {(await answer.json())['token']}"}
+        card = {"code": CODE, "seats": 1, "time_limit_s": 7200}
+        async with session.post("/api/races", json=card, headers=headers) as answer:
+            race = (await answer.json())["race"]
+        await holder.say(t="join", id="j", race=race)
+        await holder.until("snap")
+        await holder.say(t="ready", id="r", race=race)
+        while (await holder.until("snap"))["reason"] != "start":
+            pass
+
+
+async def _lane_length(form: Form) -> tuple[list[float], str]:
+    """CPU of a move on long lanes ÷ that on new ones."""
+    ratios = []
+    with product() as served:
+        async with opened(served.url) as session:
+            for _ in range(form.rounds):
+                players = await seats(session, 4, 2)
+                new, _ = await _cost(served, players, form.seconds / 4)
+                while players[0].moves < form.lane:
+                    await _load(players, form.seconds / 4)
+                long, _ = await _cost(served, players, form.seconds / 4)
+                ratios.append(long / new)
+    return ratios, f"from operation {form.lane} on"
+
+
+async def _per_spectator(form: Form) -> tuple[list[float], str]:
+    """CPU of an event for each of many spectators ÷ that for each of a tenth of them."""
+    events, costs = 20, dict[int, list[float]]()
+    with product() as served:
+        async with opened(served.url) as session:
+            (player,) = await seats(session, 1, 1)
+            for crowd in (0, form.spectators // 10, form.spectators):
+                watchers = await watching(session, player.race, crowd)
+                rounds = []
+                for _ in range(form.rounds):
+                    before = served.cpu_s()
+                    for _ in range(events):
+                        await player.move()
+                    for watcher in watchers:
+                        for _ in range(events):
+                            await watcher.until("ev")
+                    rounds.append((served.cpu_s() - before) / events)
+                costs[crowd] = rounds
+                for watcher in watchers:
+                    await watcher.socket.close()
+    alone = median(costs.pop(0))
+    (few, few_s), (many, many_s) = costs.items()
+    each = (median(few_s) - alone) / few
+    return [(cost - alone) / many / each for cost in many_s], f"{each * 1e6:.1f} µs for each of {few}"
+
+
+async def _starts(form: Form) -> tuple[list[float], str]:
+    """The latest of many starts within a second, in ms: the bound of the metric's bucket that holds it."""
+    latest = []
+    with product(FAIRDEAL_START_DELAY_MS="3000") as served:
+        async with opened(served.url) as session:
+            for _ in range(form.rounds):
+                before = await _skews(session)
+                await seats(session, form.sockets // 2, 2, together=True)
+                after = await _skews(session)
+                latest.append(max(le for le, count in after.items() if count > before.get(le, 0)) * 1000)
+    return latest, f"{form.sockets // 2} races"
+
+
+async def _skews(session: aiohttp.ClientSession) -> dict[float, float]:
+    """How many starts so far fell into each bucket of lateness (s)."""
+    async with session.get("/metrics") as answer:
+        found = [(float(le), float(count)) for le, count in SKEW.findall(await answer.text())]
+    return {le: count - (found[at - 1][1] if at else 0) for at, (le, count) in enumerate(found)}
+
+
+SCALE: Final = (
+    Line("floor", "× echo", 2.5, _floor),
+    Line("two_processes", "× one", 1.15, _two_processes),
+    Line("live_races", "× ten", 1.15, _live_races),
+    Line("lane_length", "× new", 1.15, _lane_length),
+    Line("per_spectator", "× a tenth", 1.15, _per_spectator),
+    Line("starts", "ms late", 50.0, _starts),
+)
+"""What the long form measures beside the table's lines."""
