@@ -40,7 +40,7 @@ __all__ = [
     "urgency_of",
 ]
 
-ANSWERS_VERSION: Final = 1
+ANSWERS_VERSION: Final = 2
 """Raised when solvers answer otherwise than before: no old answer is then taken for a new one."""
 GROUP: Final = "analysts"
 """The consumer group of each stream of inquiries; `INQUIRY_FIELD` of an entry holds the packed inquiry."""

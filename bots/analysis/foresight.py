@@ -1,4 +1,4 @@
-"""How often a game of Golf was played as if the unseen cards were known: what only cheats can do again and again."""
+"""How often a game was played as if the unseen cards were known: what only cheats can do again and again."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from bots.analysis.foresight_double import foresight_double
 from bots.analysis.position import WordsRefused
 from bots.solver.verdict import Limits, solve_golf
 from engine.codes import Code
+from engine.double.rules import DoubleRules
 from engine.golf.board import GolfBoard
-from engine.question import Answer, ForesightAnswer, NoAnswer
+from engine.question import ForesightAnswer
 from engine.refusals import Reason
 from engine.solo import UNDO, deal_out
 
@@ -28,16 +30,16 @@ class _OutOfTime(Exception):
     """The CPU time for this analysis is spent."""
 
 
-def foresight(code: Code, words: Sequence[str], ms: float | None = None) -> Answer:
-    """Weigh each decision of a game, the last first, for they cost least, within so many CPU milliseconds.
+def foresight(code: Code, words: Sequence[str], ms: float = MOST_MS) -> ForesightAnswer:
+    """Weigh each decision of a game within so many CPU milliseconds, those of Golf the last first: they cost least.
 
-    A move is worth the best score within reach after it: by all cards, or on average over shuffles of those that the
-    seat has not seen. Raises WordsRefused.
+    A move of Golf is worth the best score within reach after it: by all cards, or on average over shuffles of those
+    that the seat has not seen. Raises WordsRefused.
     """
+    if isinstance(code.rules, DoubleRules):
+        return foresight_double(code, words, ms)
     decisions = _decisions(code, words)
-    if decisions is None:
-        return NoAnswer("only games of Golf are weighed")
-    until = time.thread_time() * 1000 + (MOST_MS if ms is None else ms)
+    until = time.thread_time() * 1000 + ms
     weighed = occasions = taken = 0
     for place, (board, unseen, word) in reversed(list(enumerate(decisions))):
         try:
@@ -54,18 +56,17 @@ def foresight(code: Code, words: Sequence[str], ms: float | None = None) -> Answ
     return ForesightAnswer(weighed, occasions, taken)
 
 
-def _decisions(code: Code, words: Sequence[str]) -> list[tuple[GolfBoard, int, str]] | None:
+def _decisions(code: Code, words: Sequence[str]) -> list[tuple[GolfBoard, int, str]]:
     """Return the boards on which there was a choice and cards unseen, how many those were, and what was played.
 
-    Cards that were drawn and put back by undo are seen. None for another game.
+    Cards that were drawn and put back by undo are seen.
     """
     solo = deal_out(code)
     seen = 0
     decisions = []
     for word in words:
         board = solo.board
-        if not isinstance(board, GolfBoard):
-            return None
+        assert isinstance(board, GolfBoard)
         seen = max(seen, board.drawn)
         unseen = len(board.stock) - (seen - board.drawn)
         if word != UNDO and unseen > 1 and len(board.legal()) > 1:
@@ -74,7 +75,7 @@ def _decisions(code: Code, words: Sequence[str]) -> list[tuple[GolfBoard, int, s
         if isinstance(outcome, Reason):
             raise WordsRefused(code, word, outcome)
         solo = outcome.solo
-    return decisions if isinstance(solo.board, GolfBoard) else None
+    return decisions
 
 
 def _shuffled(board: GolfBoard, unseen: int, dice: Random) -> GolfBoard:
