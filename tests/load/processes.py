@@ -21,6 +21,8 @@ SETTINGS = {
     "FAIRDEAL_PLAY_BURST": "1000000",
     "FAIRDEAL_PLAY_RATE": "1000000",
     "FAIRDEAL_START_DELAY_MS": "0",
+    # A client that opens a thousand sockets one by one answers no ping meanwhile.
+    "FAIRDEAL_DEAD_AFTER_MS": "3600000",
     "FAIRDEAL_BOTS": "0",
     "FAIRDEAL_ANALYSTS": "0",
     "FAIRDEAL_LOG_LEVEL": "warning",

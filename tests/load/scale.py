@@ -142,8 +142,10 @@ async def _starts(form: Form) -> tuple[list[float], str]:
         async with opened(served.url) as session:
             for _ in range(form.rounds):
                 before = await _skews(session)
-                await seats(session, form.sockets // 2, 2, together=True)
+                players = await seats(session, form.sockets // 2, 2, together=True)
                 after = await _skews(session)
+                for player in players:
+                    await player.socket.close()
                 latest.append(max(le for le, count in after.items() if count > before.get(le, 0)) * 1000)
     return latest, f"{form.sockets // 2} races"
 
