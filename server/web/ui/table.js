@@ -25,6 +25,9 @@ import { commandButton } from "./waiting.js";
  * @property {(text: string) => void} hint
  */
 
+/** So many others have a bar above the board on a small screen. */
+const RIVALS = 3;
+
 /**
  * @param {RaceSession} session
  * @param {RaceState} state
@@ -58,14 +61,18 @@ function notYetDealt(session, state) {
 }
 
 /**
- * How far everybody has come, in one line, where the list of seats is out of sight: it says the same in words.
+ * How far oneself and those ahead have come, in one line, where the list of seats is out of sight: it says the same in
+ * words.
  * @param {RaceState} state
  */
 function rivals(state) {
   if (state.seats.length < 2) return nothing;
+  const own = state.my?.seat;
+  const others = state.seats.filter(({ seat }) => seat !== own).sort((a, b) => (b.cleared ?? 0) - (a.cleared ?? 0));
+  const told = new Set([own, ...others.slice(0, RIVALS).map(({ seat }) => seat)]);
   return html`<ol class="rivals" aria-hidden="true">
-    ${state.seats.map(
-      (seat) => html`<li class=${seat.seat === state.my?.seat ? "own" : ""} data-status=${seat.status}>
+    ${state.seats.filter(({ seat }) => told.has(seat)).map(
+      (seat) => html`<li class=${seat.seat === own ? "own" : ""} data-status=${seat.status}>
         <span>${seatName(seat)}</span><progress max=${toClear(state)} value=${seat.cleared ?? 0}></progress>
       </li>`,
     )}
