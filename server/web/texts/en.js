@@ -166,8 +166,6 @@ export const texts = {
   dailyOpen: "Go to your try",
   dailyTried: "begun",
 
-  joinRace: "Join a race",
-  joinHint: "Link or race number",
   join: "Join",
   badLink: "That is neither a link to a race nor a race number.",
   openRaces: "Open races",
@@ -373,7 +371,6 @@ export const texts = {
   momentLink: "Link to this moment",
 
   codePage: "Deal",
-  raceThisDeal: "Race on this deal",
   bestResults: "Best results",
   analysis: "What could have been",
   analysing: "Looking at what could have been …",

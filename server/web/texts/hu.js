@@ -163,8 +163,6 @@ export const texts = {
   dailyOpen: "Ugrás a kísérletedhez",
   dailyTried: "elkezdve",
 
-  joinRace: "Belépés egy versenybe",
-  joinHint: "Hivatkozás vagy versenyszám",
   join: "Belépés",
   badLink: "Ez sem versenyre mutató hivatkozás, sem versenyszám.",
   openRaces: "Nyitott versenyek",
@@ -368,7 +366,6 @@ export const texts = {
   momentLink: "Link ehhez a pillanathoz",
 
   codePage: "Leosztás",
-  raceThisDeal: "Verseny ezen a leosztáson",
   bestResults: "Legjobb eredmények",
   analysis: "Mi lehetett volna",
   analysing: "Megnézzük, mi lehetett volna …",

@@ -163,8 +163,6 @@ export const texts = {
   dailyOpen: "Đến lượt thử của bạn",
   dailyTried: "đã bắt đầu",
 
-  joinRace: "Vào một cuộc đua",
-  joinHint: "Liên kết hoặc số cuộc đua",
   join: "Vào",
   badLink: "Đây không phải liên kết hay số của cuộc đua nào.",
   openRaces: "Cuộc đua đang mở",
@@ -368,7 +366,6 @@ export const texts = {
   momentLink: "Liên kết đến thời điểm này",
 
   codePage: "Thế bài",
-  raceThisDeal: "Đua với thế bài này",
   bestResults: "Kết quả tốt nhất",
   analysis: "Lẽ ra có thể",
   analysing: "Đang xem lẽ ra có thể thế nào …",
