@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import structlog
 from msgspec.structs import replace
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from server.live.session import Session
 
 __all__ = ["Place"]
+
+RESUME_AGAIN_S: Final = (0.5, 1.0, 2.0)
+"""Pauses in which Redis may come back: what a client resumes from may be the only proof of what a failover has lost."""
 
 Message = Direct | inbound.Join | inbound.Watch | inbound.Leave | inbound.Rematch
 Asked = Message | inbound.Resume
@@ -170,7 +173,7 @@ class Place:
             case inbound.Rematch():
                 await self._rematch(message)
             case inbound.Resume():
-                await resume(self, message)
+                await self._resume(message)
                 await self.tell_next()
             case _:
                 table = self.table or await self.opened()
@@ -179,6 +182,18 @@ class Place:
                 command = asked(message, self.session.player.id, now, delay_ms)
                 answer = await table.ask(command)
                 self._res(message, table, answer, hint=answer.ok and isinstance(message, inbound.Hint))
+
+    async def _resume(self, message: inbound.Resume) -> None:
+        """Go on from where a client was, once Redis can be reached. Raises UnknownRace, StoreUnavailable, LogError."""
+        for pause_s in RESUME_AGAIN_S:
+            try:
+                await resume(self, message)
+            except StoreUnavailable:
+                await asyncio.sleep(pause_s)
+            else:
+                return
+        if not self.session.closed:
+            await resume(self, message)
 
     async def _join(self, message: inbound.Join) -> None:
         session, player = self.session, self.session.player

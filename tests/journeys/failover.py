@@ -176,7 +176,7 @@ class _Failovers:
             return
         self.outcome.rated_hit += 1
         after = [body for _, _, body in log[tail:]]
-        place = next(at for at, body in enumerate(after) if body.k == "race.recovered")
+        place = next((at for at, body in enumerate(after) if body.k == "race.recovered"), len(after))
         follows = after[place + 1] if place + 1 < len(after) else None
         if follows is not None and (follows.k, follows.d.get("reason")) == ("race.voided", "recovered"):
             self.outcome.rated_voided += 1

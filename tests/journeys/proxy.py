@@ -16,7 +16,7 @@ class Proxy:
     New connections go to the target of that moment, from the address `source` of this machine where it is given.
     `delay_s` is added to each chunk, both ways. While `swallowing`, replies go nowhere and connections stay open, and
     one that has lost a reply stays silent until it is closed, for no TCP loses what is in the middle. While `refusing`,
-    new connections end at once. `swallowed` counts the chunks that went nowhere.
+    new connections end at once. `swallowed` counts the chunks that went nowhere, `turned_away` those connections.
     """
 
     def __init__(self, target: str, source: str | None = None) -> None:
@@ -25,6 +25,7 @@ class Proxy:
         self.swallowing = False
         self.refusing = False
         self.swallowed = 0
+        self.turned_away = 0
         self.port = 0
         self._source = source
         self._lines: set[asyncio.StreamWriter] = set()
@@ -59,6 +60,7 @@ class Proxy:
         task.add_done_callback(self._serving.discard)
         try:
             if self.refusing:
+                self.turned_away += 1
                 return
             from_redis, to_redis = await self._open()
         except OSError:

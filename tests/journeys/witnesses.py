@@ -11,6 +11,7 @@ from typing import Final, Literal, TypeVar
 
 from bots.client import Client, Closed, Refused, ServerUnreachable
 from bots.client.following import Following
+from bots.client.outbox import AGAIN
 from engine.codes import ALPHABET, OPEN_LETTERS
 from engine.solo import UNDO
 from engine.wire.outbound import Error, Ev, Matched, Res, Skip, Snap
@@ -56,7 +57,7 @@ class Witness:
             case Res(ok=True, seq=int(seq), hash=str(h)):
                 self.told.add((seq, h))
                 self.proved.add((seq, h))
-            case Error(race=self.race):
+            case Error(race=self.race) if message.code not in AGAIN:
                 self.saw_loss = True
             case _:
                 pass

@@ -9,10 +9,13 @@ from redis.asyncio import Redis
 
 from engine.wire import inbound
 from engine.wire.outbound import Error, Ev, Skip, Snap
+from tests.journeys.proxy import Proxy
 from tests.server.conftest import Serve
 from tests.server.cut import cut
 
 CODE = "GO1-E-AAAAAAB"
+MORE_THAN_TRIED = 20
+"""Attempts to connect, after which the node has answered at least once that Redis cannot be reached."""
 
 
 def _recovered(snap: Snap) -> bool:
@@ -110,3 +113,25 @@ async def test_an_earlier_receipt_proves_a_loss_too(serve: Serve, redis: Redis, 
     assert (await again.until(Snap)).reason in ("hash", "ahead")
     async with second.http.get(f"/api/races/{race}/events", headers=guest.bearer) as answer:
         assert f'"d":{{"seq":{res.seq},"h":"{res.hash}"}}' in await answer.text()
+
+
+async def test_a_receipt_is_kept_while_redis_is_away(line: Proxy, serve: Serve, redis: Redis) -> None:
+    """Who comes back before Redis does is resumed once it is there, from all that it has proof of."""
+    first, second = await serve(), await serve(line.url, give_up_ms=600)
+    guest = await first.guest()
+    anna = await first.talker(guest)
+    race = await first.started(anna, code=CODE)
+    res = await anna.ask(inbound.Play(race, 1, "d"))
+    await first.stop()
+    assert res.seq is not None
+    assert res.hash is not None
+    await cut(redis, race, res.seq - 1)
+    line.refusing = True
+    line.cut()
+    again = await second.talker(guest, resume=(inbound.Resume(race, "seat", res.seq, res.hash, res.sig),))
+    while line.turned_away < MORE_THAN_TRIED:
+        await (await second.http.get("/healthz")).read()
+    line.heal()
+    assert (await again.until(Snap)).reason in ("hash", "ahead")
+    async with second.http.get(f"/api/races/{race}/events") as answer:
+        assert "race.recovered" in await answer.text()
