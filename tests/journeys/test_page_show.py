@@ -9,14 +9,14 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import playwright
 import pytest
 
 from engine.codes import parse_code
 from engine.solo import UNDO, Played, deal_out
-from tests.needs import needs
 
-pytestmark = needs("node")
-
+NODE = Path(playwright.__file__).parent / "driver" / "node"
+"""What drives the browser in the other journeys: it runs a module of the page that needs no browser."""
 SHOW = Path(__file__).parents[2] / "server" / "web" / "store" / "show.js"
 ASK = f"""
 import {{ show }} from "{SHOW.as_uri()}";
