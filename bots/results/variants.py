@@ -179,9 +179,10 @@ WINS: Final[Goal] = "first"
 DOLLARS: Final[Goal] = "score"
 GOLF_NODES: Final = 200
 DOUBLE_NODES: Final = 12
-VEGAS_NODES: Final = 400
+VEGAS_NODES: Final = {1: 40, 3: 400}
 KLONDIKE_NODES: Final = 400
-"""Games that the solver may play out for a decision, about: the others take no account of it."""
+"""Games that the solver may play out for a decision, about (under Vegas scoring by cards a draw): one second or two a
+game. Other players take no account of it."""
 
 
 def _played_variant(rules: GolfRules | DoubleRules, player: str) -> Variant:
@@ -189,7 +190,7 @@ def _played_variant(rules: GolfRules | DoubleRules, player: str) -> Variant:
         game, says, goal, nodes = f"GO1-{rules}", _golf_says(rules), WINS, GOLF_NODES
     else:
         # Dollars are all that counts under Vegas scoring; elsewhere it is wins that are compared.
-        goal, nodes = (WINS, DOUBLE_NODES) if rules.scoring == "N" else (DOLLARS, VEGAS_NODES)
+        goal, nodes = (WINS, DOUBLE_NODES) if rules.scoring == "N" else (DOLLARS, VEGAS_NODES[rules.draw])
         game, says = f"DS1-{rules}", _double_says(rules)
     return Variant(
         game=game,
