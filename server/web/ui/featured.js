@@ -4,10 +4,10 @@
 import { html, nothing } from "../vendor/lit/lit-element.js";
 import { readFeatured } from "../net/http.js";
 import { t } from "../texts/index.js";
-import { LightElement } from "./element.js";
-import { REFRESH_MS, raceRow } from "./races.js";
+import { FreshElement } from "./fresh.js";
+import { raceRow } from "./races.js";
 
-class Featured extends LightElement {
+class Featured extends FreshElement {
   static properties = { language: { type: String }, race: { state: true }, watching: { state: true } };
 
   constructor() {
@@ -16,19 +16,6 @@ class Featured extends LightElement {
     /** @type {any} */
     this.race = undefined;
     this.watching = 0;
-    /** @type {ReturnType<typeof setInterval> | undefined} */
-    this.timer = undefined;
-  }
-
-  connectedCallback() {
-    super.connectedCallback();
-    this.refresh();
-    this.timer = setInterval(() => document.visibilityState === "visible" && this.refresh(), REFRESH_MS);
-  }
-
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    clearInterval(this.timer);
   }
 
   async refresh() {

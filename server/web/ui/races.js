@@ -5,12 +5,10 @@ import { html, nothing } from "../vendor/lit/lit-element.js";
 import { listRaces } from "../net/http.js";
 import { playPath, watchPath } from "../route.js";
 import { t } from "../texts/index.js";
-import { LightElement } from "./element.js";
+import { FreshElement } from "./fresh.js";
 import { gameText } from "./game.js";
 
-export const REFRESH_MS = 5_000;
-
-class Races extends LightElement {
+class Races extends FreshElement {
   static properties = {
     status: { type: String },
     limit: { type: Number },
@@ -32,19 +30,6 @@ class Races extends LightElement {
     /** Whether there are more than are shown. */
     this.more = false;
     this.trouble = "";
-    /** @type {ReturnType<typeof setInterval> | undefined} */
-    this.timer = undefined;
-  }
-
-  connectedCallback() {
-    super.connectedCallback();
-    this.refresh();
-    this.timer = setInterval(() => document.visibilityState === "visible" && this.refresh(), REFRESH_MS);
-  }
-
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    clearInterval(this.timer);
   }
 
   async refresh() {
