@@ -277,7 +277,8 @@ def _check_redis(where: str, url: str) -> None:
     try:
         place_of(url)
     except UrlWrong as wrong:
-        raise SettingWrong(f"{where} should be the URL of a Redis: {wrong}; it is {masked(url)}.") from wrong
+        # What is wrong may be that a password cannot be told from the rest: nothing of it is shown.
+        raise SettingWrong(f"{where} should be the URL of a Redis: {wrong}. Change it or leave it out.") from wrong
 
 
 def _path(kind: type, text: Any) -> Path:

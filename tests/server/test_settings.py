@@ -118,6 +118,15 @@ def test_secret_in_rows() -> None:
     assert "hush" not in repr(found.rows())
 
 
+@pytest.mark.parametrize("url", ["redis+cluster://u:hu/sh@h:1", "redis://u:hu/sh@h", "redis:///u:hu/sh@h", "hu/sh"])
+def test_secret_in_what_is_no_url(url: str) -> None:
+    """Where a password cannot be told from the rest, nothing is shown of it."""
+    with pytest.raises(SettingWrong) as wrong:
+        resolve({"redis": url}, {})
+    assert "hu/" not in str(wrong.value)
+    assert "sh@" not in str(wrong.value)
+
+
 def test_from_file(tmp_path: Path) -> None:
     """A secret may be in a file that a variable names; the variable with the value itself wins over it."""
     file = tmp_path / "redis_url"
