@@ -24,6 +24,8 @@ KEPT_EACH: Final = 3
 """How often a lease is kept while it lasts, and five times as often while that does not succeed."""
 MAX_DEAD: Final = 16
 """Dead nodes that are seen to in one go."""
+SAY_AGAIN_S: Final = 60.0
+"""How often a node says anew in which races seats are held from it."""
 AT_ONCE: Final = 16
 """Races of a dead node that are seen to side by side."""
 
@@ -65,6 +67,7 @@ class Presence:
         self._lease_ms = lease_ms
         self._keep = client.register_script(_KEEP)
         self._held: set[str] = set()
+        self._say_again_at = 0.0
         self._closed: set[str] = set()
         self._buried_now: set[int] = set()
 
@@ -114,10 +117,13 @@ class Presence:
     async def _kept(self) -> list[int]:
         """Keep the lease once; returns the nodes that are dead. Raises RedisError, OSError."""
         kept, dead = await self._keep(keys=[keys.NODES], args=[self.node, self._lease_ms, MAX_DEAD])
-        if not kept and self._held:
+        now = asyncio.get_running_loop().time()
+        if self._held and (not kept or now >= self._say_again_at):
             # Another node may have said that the seats held from here are nobody's, and forgotten them: those
-            # that hold them say otherwise when they hear of it, and when this node dies it is to be known.
+            # that hold them say otherwise when they hear of it, and when this node dies it is to be known. And a
+            # master of a cluster may have died with what was said here, while the race is on another.
             await self._client.sadd(keys.node_races(self.node), *self._held)
+            self._say_again_at = now + SAY_AGAIN_S
         return [int(node) for node in dead]
 
     async def end(self) -> None:

@@ -118,6 +118,19 @@ async def test_a_burial_that_fails_is_held_again(redis: Redis) -> None:
     await stop([keeping])
 
 
+async def test_what_is_held_is_said_again(new_node: NewNode, redis: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Should it get lost in which races a node holds seats, the node says so anew."""
+    monkeypatch.setattr("server.races.presence.SAY_AGAIN_S", 0.0)
+    node = await new_node()
+    table = await begun(node, "ann")
+    await hold(node, table, "ann")
+    races = keys.node_races(node._presence.node)
+    await redis.delete(races)
+    while not await redis.exists(races):
+        pass
+    assert await redis.smembers(races) == {table.rid.encode()}
+
+
 async def test_all_cut_off(redis: Redis) -> None:
     """After a time in which nobody could keep a lease nobody is called dead before everybody could speak."""
     left: list[str] = []
