@@ -38,7 +38,7 @@ DOUBLE: Final = {
     "not_a_king": {
         "en": "An empty column takes only a king.",
         "hu": "Üres oszlopba csak király kerülhet.",
-        "vi": "Cột trống chỉ nhận lá K.",
+        "vi": "Cột trống chỉ nhận vua.",
     },
     "not_on_foundation": {
         "en": "Its foundation does not take this card yet.",

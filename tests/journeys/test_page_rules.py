@@ -101,7 +101,7 @@ async def test_an_empty_column_takes_a_king_and_a_second_ace_its_place(browser: 
         await expect(example.locator(".tally")).to_be_visible(timeout=WAIT_MS)
     await column.locator("[data-card='3S']").focus()
     await person.play("2 3")
-    await expect(column.locator(".words")).to_contain_text("Cột trống chỉ nhận")
+    await expect(column.locator(".words")).to_have_text("Cột trống chỉ nhận vua.")
     await person.play("w 3")
     await expect(column.locator("[data-tally=moves]")).to_have_text("10")
     await aces.locator(".columns [data-card='AS']").click()

@@ -204,6 +204,7 @@ class RacePage extends LightElement {
   /** @param {{ code: string, message: string }} fault */
   faultNotice(fault) {
     return html`<section class="panel">
+      <h1>${t().race}</h1>
       <p role="alert" class="refusal">${fault.message || fault.code}</p>
       ${this.as === "seat" && fault.code !== "unknown_race" ? html`<a class="button" href=${watchPath(this.race)}>${t().watch}</a>` : nothing}
       <a class="button second" href="/">${t().lobby}</a>
