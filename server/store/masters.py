@@ -10,7 +10,7 @@ from redis.asyncio import Redis
 from redis.exceptions import AskError, ClusterDownError, RedisError
 
 from server.store import keys
-from server.store.slots import SLOTS, served, slot_of_key
+from server.store.slots import SLOTS, UNNAMED, served, slot_of_key
 from server.store.url import Address, address_in, with_address
 
 __all__ = ["Masters"]
@@ -31,6 +31,7 @@ class Masters:
         self._doubts, self._settled = 1, 0
         self._learned_at = -LEARN_AGAIN_S
         self._suspects: set[Redis] = set()
+        self._asked_at: dict[Redis, float] = {}
         self._told_of: Redis | None = None
         self._learning = asyncio.Lock()
 
@@ -86,7 +87,7 @@ class Masters:
     def named(self, fault: AskError, answered: Redis) -> Redis:
         """Return the client of the node that a redirection names; without a host it is that of who answered."""
         host, port = fault.node_addr
-        return self._at((host or self.address(answered)[0], int(port)))
+        return self._at((self.address(answered)[0] if host in UNNAMED else host, int(port)))
 
     async def _learn(self) -> None:
         """Ask one node after another who serves which slot. Raises what the last one raised."""
@@ -98,6 +99,7 @@ class Masters:
             self._learned_at = now
             last: Exception | None = None
             for client in self._informed():
+                self._asked_at[client] = now
                 try:
                     told = await client.execute_command("CLUSTER", "SLOTS")  # type: ignore[no-untyped-call]
                 except (RedisError, OSError) as fault:
@@ -117,10 +119,15 @@ class Masters:
             raise last
 
     def _informed(self) -> list[Redis]:
-        """Return the nodes that may know, those first that are likely to know best."""
-        told = [] if self._told_of is None else [self._told_of]
-        known = dict.fromkeys([*told, *filter(None, dict.fromkeys(self._owners)), *self.seeds, *self._clients.values()])
-        return sorted(known, key=lambda client: client in self._suspects)
+        """Return the nodes that may know: who was named last, then those that answer, each in its turn.
+
+        One that is cut off from the others answers, too, and knows nothing new.
+        """
+
+        def place(client: Redis) -> tuple[bool, bool, float]:
+            return client is not self._told_of, client in self._suspects, self._asked_at.get(client, 0.0)
+
+        return sorted(self._clients.values(), key=place)
 
     def _at(self, address: Address) -> Redis:
         client = self._clients.get(address)

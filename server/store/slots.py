@@ -11,9 +11,11 @@ from redis.crc import REDIS_CLUSTER_HASH_SLOTS, key_slot
 
 from server.store.url import Address
 
-__all__ = ["SLOTS", "Served", "key_in", "key_of", "served", "slot_of", "slot_of_key"]
+__all__ = ["SLOTS", "UNNAMED", "Served", "key_in", "key_of", "served", "slot_of", "slot_of_key"]
 
 SLOTS: Final = REDIS_CLUSTER_HASH_SLOTS
+UNNAMED: Final = ("", "?")
+"""What stands for the host of a node that does not know its own: it is where it was reached."""
 KEYLESS: Final = frozenset({"CLIENT", "CONFIG GET", "INFO", "SCRIPT EXISTS", "SCRIPT LOAD"})
 """What Fairdeal asks of no key; the key of any other is its first word but where `key_of` says otherwise."""
 
@@ -62,4 +64,5 @@ def served(told: object, asked: str) -> Iterator[Served]:
     """Read what `CLUSTER SLOTS` tells; a host that it does not name is the one that was `asked`."""
     for first, last, master, *_ in cast(list[tuple[int, int, list[bytes | int]]], told):
         host, port = master[0], master[1]
-        yield Served(int(first), int(last), (host.decode() if isinstance(host, bytes) and host else asked, int(port)))
+        named = host.decode() if isinstance(host, bytes) else ""
+        yield Served(int(first), int(last), (asked if named in UNNAMED else named, int(port)))
