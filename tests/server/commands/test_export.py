@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +47,12 @@ def test_archive_as_parquet(archive: FolderArchive, tmp_path: Path, capsys: pyte
     assert ask(out, winner) == [("ann", 350, "won")]
     undone = ask(out, "SELECT m FROM moves.parquet WHERE m = 'u'")
     assert undone == [("u",)]
+    readme = (Path(__file__).parents[3] / "server" / "read" / "README.md").read_text()
+    documented = re.findall(r'duckdb -c "(.*)"$', readme, re.MULTILINE)
+    assert len(documented) == 2
+    with duckdb.connect() as database:
+        for question in documented:
+            assert database.execute(question.replace("parquet/", f"{out}/")).fetchall()
 
 
 def test_damaged_files_are_left_out(archive: FolderArchive, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
