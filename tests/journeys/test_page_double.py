@@ -264,7 +264,7 @@ async def test_the_page_of_a_code_shows_the_deal_and_its_best_results(browser: B
     await person.page.locator(".heading h1 a").click()
     await person.cards_dealt()
     assert await person.board() == opening
-    await person.reads(".deal .standings", "-$104")
+    await person.reads("fd-code .standings", "-$104")
     assert person.complaints == []
 
 
