@@ -24,6 +24,7 @@ from server.store.connect import StoreUnavailable, connect
 from server.store.datadir import StartRefused, owned
 from server.store.keyring import KeyRing, KeyRingError, open_key_ring
 from server.store.local import private_redis
+from server.store.url import UrlWrong
 
 __all__ = ["Address", "address_of", "base", "node", "port_refused", "run", "runner_of", "serving"]
 
@@ -101,11 +102,13 @@ async def serving(settings: Settings, *, next_port: bool = False, port_shared: b
     ring = _key_ring(settings.keyring)
     archive = open_archive(settings.archive, settings.data)
     async with AsyncExitStack() as stack:
-        client = await stack.enter_async_context(contextlib.aclosing(connect(settings.redis)))
         try:
+            client = await stack.enter_async_context(contextlib.aclosing(connect(settings.redis)))
             tables = await stack.enter_async_context(Tables(settings, client, ring, archive))
         except StoreUnavailable as fault:
             raise StartRefused(f"Redis does not answer ({fault.reason}): start it, or correct --redis URL.") from fault
+        except UrlWrong as wrong:
+            raise StartRefused(f"The URL of Redis cannot be used: {wrong}: correct --redis URL.") from wrong
         runner = runner_of(settings, make_app(settings, tables, client, ring))
         await runner.setup()
         stack.push_async_callback(runner.cleanup)

@@ -12,7 +12,7 @@ from redis.backoff import NoBackoff
 
 from server.store.cluster import Cluster
 from server.store.sentinel import of_master
-from server.store.url import Reach, place_of
+from server.store.url import Reach, UrlWrong, place_of
 
 RETRY_MS: Final = 1000
 
@@ -58,6 +58,11 @@ def _one(url: str, timeout_ms: int, max_connections: int, **more: Any) -> Redis:
         "timeout": timeout_ms / 1000,
     }
     pool = BlockingConnectionPool(**options | cast(dict[str, Any], parse_url(url)) | more)
+    try:
+        pool.make_connection()
+    except TypeError as unknown:
+        # It names the option, as in: got an unexpected keyword argument 'timeout_s'.
+        raise UrlWrong(f"expected options behind ? that the client library knows, found: {unknown}") from unknown
     return Redis.from_pool(pool)
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from server.store.connect import StoreUnavailable, connect
+from server.store.url import UrlWrong
 
 URLS = ["redis://localhost:7000/2", "rediss://user:word@example.org", "unix:///run/redis.sock?db=1"]
 
@@ -18,6 +19,13 @@ async def test_no_client_retries_by_itself(url: str) -> None:
     assert connection.protocol in (2, "2")
     assert not connection.encoder.decode_responses
     await client.aclose()
+
+
+@pytest.mark.parametrize("url", ["redis://host/0?tiemout=1", "redis+sentinel://host/mymaster?tiemout=1"])
+def test_an_unknown_option_is_refused_at_once(url: str) -> None:
+    """A misspelt option is told before anything is connected, not when the first command is sent."""
+    with pytest.raises(UrlWrong, match="tiemout"):
+        connect(url)
 
 
 def test_unavailable_says_what_to_do() -> None:
