@@ -59,7 +59,7 @@ def _one(url: str, timeout_ms: int, max_connections: int, **more: Any) -> Redis:
     }
     pool = BlockingConnectionPool(**options | cast(dict[str, Any], parse_url(url)) | more)
     try:
-        pool.make_connection()
+        pool.make_connection()  # type: ignore[no-untyped-call]
     except TypeError as unknown:
         # It names the option, as in: got an unexpected keyword argument 'timeout_s'.
         raise UrlWrong(f"expected options behind ? that the client library knows, found: {unknown}") from unknown
