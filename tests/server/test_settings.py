@@ -101,6 +101,7 @@ def test_wrong(flags: dict[str, object], environ: dict[str, str], sentence: str)
     [
         ("redis://localhost:6379/0", "redis://localhost:6379/0"),
         ("redis://:hush@localhost/0", "redis://:***@localhost/0"),
+        ("redis+cluster://me:hush@a:1,b:2", "redis+cluster://me:***@a:1,b:2"),
         ("rediss://me:hu:s@h@[::1]:6379/0?x=1", "rediss://me:***@[::1]:6379/0?x=1"),
         ("unix:///run/r.sock?password=hush&db=1", "unix:///run/r.sock?password=***&db=1"),
         ("s3://bucket/a?aws_secret_access_key=hush", "s3://bucket/a?aws_secret_access_key=***"),
