@@ -129,6 +129,8 @@ class Batch:
 
     async def _exchange(self, pipe: Pipe, taken: list[Waiting]) -> bool:
         """Send one pipeline and hand out its replies; False when the connection is not to be used any more."""
+        if not taken:
+            return True  # All who asked were cancelled: no reply would ever come.
         packed = [packed for packed, _ in taken]
         if self._replicas:
             packed += [hiredis.pack_command(command) for command in self.replicated()]  # type: ignore[arg-type]

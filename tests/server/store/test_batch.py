@@ -96,6 +96,20 @@ async def test_too_many_waiting_are_refused(wired: tuple[Wire, Batch], monkeypat
     assert await asyncio.gather(first, *rest) == [1, b"PONG", b"PONG", b"PONG"]
 
 
+async def test_when_all_who_wait_are_cancelled_the_connection_goes_on(wired: tuple[Wire, Batch]) -> None:
+    """Where nothing is left to send nothing is waited for: the next command has its reply over the same connection."""
+    wire, batch = wired
+    first = await hold(wire, batch)
+    given_up = asyncio.create_task(batch.call("PING"))
+    await asyncio.sleep(0)  # One turn of the loop, for it to be waiting.
+    given_up.cancel()
+    wire.flowing.set()
+    assert await first == 1
+
+    assert await batch.call("PING") == b"PONG"
+    assert wire.requests[1:] == [b"*1\r\n$4\r\nPING\r\n"]
+
+
 async def test_pipelines_are_bounded(wired: tuple[Wire, Batch], redis: Redis) -> None:
     """More commands and bytes than one pipeline takes go out in several, in order, and all are answered."""
     _, batch = wired

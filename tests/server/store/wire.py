@@ -11,7 +11,7 @@ class Wire:
     """Forwards between a unix socket of its own and that of a Redis.
 
     `cut_reply` takes away the next reply after Redis has given it, `cut_request` the next request before Redis gets
-    it; both end that connection. While `held` is set, replies wait. `requests` are the chunks that went through.
+    it; both end that connection. While `flowing` is clear, replies wait. `requests` are the chunks that went through.
     """
 
     def __init__(self, redis_path: str) -> None:
