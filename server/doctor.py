@@ -150,12 +150,25 @@ async def _sentinels(client: Redis) -> tuple[Finding, ...]:
 async def _cluster(cluster: Cluster, durability: Durability) -> tuple[Finding, ...]:
     masters = await cluster.masters.all()
     worst: dict[str, Finding] = {}
+    answering: list[Redis] = []
     for master in masters:
-        for one in await _server(master, durability, of_cluster=True):
+        where = address_text(cluster.masters.address(master))
+        try:
+            findings = await _server(master, durability, of_cluster=True)
+            answering.append(master)
+        except (RedisError, OSError) as error:
+            # Races of the other masters go on, and its replica may take its place just now.
+            cluster.masters.suspect(master)
+            fix = f"start {where}, or see why its replica does not take its place"
+            findings = (Finding("redis", False, f"no answer: {error}", fix, can_wait=True),)
+        for one in findings:
             if one.check not in worst or (worst[one.check].ok and not one.ok):
-                where = "" if one.ok else f"at {address_text(cluster.masters.address(master))}: "
-                worst[one.check] = msgspec.structs.replace(one, found=where + one.found)
-    return (*worst.values(), _served(cluster, masters), await _clocks(masters))
+                worst[one.check] = msgspec.structs.replace(
+                    one, found=one.found if one.ok else f"at {where}: {one.found}"
+                )
+    if not answering:
+        return (msgspec.structs.replace(worst["redis"], can_wait=False),)
+    return (*worst.values(), _served(cluster, masters), await _clocks(answering))
 
 
 def _served(cluster: Cluster, masters: Sequence[Redis]) -> Finding:
@@ -167,7 +180,7 @@ def _served(cluster: Cluster, masters: Sequence[Redis]) -> Finding:
         fix = "start the masters that are missing, or let redis-cli --cluster fix HOST:PORT"
     elif len(masters) < MASTERS:
         fix = f"spread the slots over {MASTERS} masters or more: fewer cannot outvote one that is cut off"
-    return Finding("cluster", not fix, found, fix, can_wait=not unserved)
+    return Finding("cluster", not fix, found, fix, can_wait=True)
 
 
 async def _clocks(masters: Sequence[Redis]) -> Finding:

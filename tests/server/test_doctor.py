@@ -73,6 +73,15 @@ async def test_cluster(redis: Redis, cluster: ClusterUp) -> None:
         at_fault.client.config_set("appendfsync", "always")
     assert faults(findings) == {"appendfsync": f"at 127.0.0.1:{at_fault.port}: no"}
     assert "3 masters, all slots are served" in [finding.found for finding in findings]
+    cluster.replica_of(at_fault).kill()
+    at_fault.kill()
+    try:
+        findings = await examine_redis(redis, Durability.FSYNC)
+    finally:
+        cluster.heal()
+    (silent,) = [finding for finding in findings if not finding.ok]
+    assert silent.found.startswith(f"at 127.0.0.1:{at_fault.port}: no answer")
+    assert silent.can_wait, "the races of the others go on"
     async with connect(f"redis://127.0.0.1:{at_fault.port}") as one:
         assert faults(await examine_redis(one, Durability.FSYNC)) == {"redis": "one node of a cluster"}
 
