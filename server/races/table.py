@@ -105,6 +105,14 @@ class Table:
         if not self._lanes.put(self._lane_of(command), waiting):
             waiting.give(refusal(Refused(ErrorCode.BUSY), self.race.cursor, BUSY_RETRY_MS))
 
+    def look(self, told: Callable[[bool], None]) -> None:
+        """Ask, without a task, whether the log still ends where the fold does; `told` gets False where it may not."""
+        asked = self.race.cursor
+        if not asked.seq or self.race.closed or self._loss is not None:
+            told(False)
+        else:
+            self._host.log.ends_at(self.rid, asked, lambda ends: told(ends or self.race.seq > asked.seq))
+
     async def settled(self) -> None:
         """Return once no command is under way."""
         await self._lanes.settled()

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import secrets
 from collections.abc import Coroutine, Iterable
+from functools import partial
 from itertools import islice
 from types import TracebackType
 from typing import Any, Final, Self
@@ -379,11 +380,18 @@ class Tables:
             table = self._alive.get(rung.rid)
             if table is None:
                 continue
-            if rung.seq is None or rung.seq > table.race.seq:
+            if rung.seq is None:
+                # Mostly there is nothing: a race in which nobody moved is asked about each second.
+                table.look(partial(self._looked, table))
+            elif rung.seq > table.race.seq:
                 self.spawn(self._catch_up(table), f"race {rung.rid} doorbell")
             elif table.race.closed:
                 # Nothing is added to it any more: it is the race that follows which is new.
                 self.spawn(self._look_for_next(table), f"race {rung.rid} next")
+
+    def _looked(self, table: Table, at_tail: bool) -> None:
+        if not at_tail and table.followed:
+            self.spawn(self._catch_up(table), f"race {table.rid} doorbell")
 
     async def _look_for_next(self, table: Table) -> None:
         try:

@@ -177,6 +177,24 @@ class Log:
                 return tuple(entries)
             cursor = page[-1].cursor
 
+    def ends_at(self, rid: str, cursor: Cursor, told: Callable[[bool], None]) -> None:
+        """Ask, without a task, whether a log ends at a cursor; False is told also where that cannot be found out so."""
+        last = (b"%d-0" % cursor.seq, cursor.h.encode())
+
+        def answered(reply: asyncio.Future[Reply]) -> None:
+            match None if reply.exception() is not None else reply.result():
+                case [[bytes(seq_id), [_, bytes(h), *_]]]:
+                    told((seq_id, h) == last)
+                case _:
+                    told(False)
+
+        try:
+            sent = self._reads.put(("XRANGE", keys.race_log(rid), f"{cursor.seq}-0", "+", "COUNT", 2))
+        except StoreUnavailable:
+            told(False)
+        else:
+            sent.add_done_callback(answered)
+
     async def now(self) -> int:
         """Redis's time in ms, the only clock that decides."""
         match (await self._send(self._reads, ("TIME",)))[0]:

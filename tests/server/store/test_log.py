@@ -12,7 +12,7 @@ from redis.asyncio import Redis
 from engine.log.chain import BrokenChain, check_chain, entry_mac, next_hash
 from engine.log.entry import GENESIS, START, Cursor, Hash, LogError
 from server.store import keys
-from server.store.log import SCRIPT, Appended, Behind, Forked, Log, TooEarly, TooLate
+from server.store.log import SCRIPT, Appended, Behind, Forked, Log, Outcome, TooEarly, TooLate
 from tests.server.store.conftest import RID, SALT, sealed
 
 pytestmark = pytest.mark.either_redis
@@ -350,3 +350,34 @@ async def test_chain_check_finds_any_byte_changed_in_redis(log: Log, redis: Redi
         with pytest.raises(BrokenChain) as caught:
             check_chain(entries, SALT)
         assert caught.value.seq == 2
+
+
+async def test_where_a_log_ends(log: Log) -> None:
+    """A log ends at its last entry, and at no other place; not where the hash is another, or all is gone."""
+    first = end(await appended(log, START, "*", "start"))
+    last = end(await appended(log, first, "1", "a"))
+    await log.read(RID)  # In a cluster the way there is known from then on.
+    answers = []
+    for rid, cursor in ((RID, last), (RID, first), (RID, Cursor(last.seq, first.h)), ("gone", last)):
+        answer: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        log.ends_at(rid, cursor, answer.set_result)
+        answers.append(await answer)
+
+    assert answers == [True, False, False, False]
+
+
+async def test_begun_without_a_task(log: Log) -> None:
+    """An append that is begun tells its outcome; what is forked is told as nothing: it is to be found out."""
+    seen = end(await appended(log, START, "*", "start"))
+    outcomes: asyncio.Queue[Outcome | None] = asyncio.Queue()
+
+    log.begin(RID, seen, "1", sealed("mine"), outcomes.put_nowait)
+    assert isinstance(await outcomes.get(), Appended)
+    log.begin(RID, seen, "1", sealed("mine"), outcomes.put_nowait)
+    assert isinstance(await outcomes.get(), Behind)
+    log.begin(RID, Cursor(1, GENESIS), "1", sealed("mine"), outcomes.put_nowait)
+    assert await outcomes.get() is None
+
+    found = await log.append(RID, seen, "1", sealed("mine"), begun=True)
+    assert isinstance(found, Appended)
+    assert len(await log.read(RID)) == 2  # type: ignore[arg-type]
