@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
+import time
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -24,6 +25,8 @@ TYPES: Final = {
 }
 """Not the system's table, which on some has other ideas of JavaScript. What is not here is not served."""
 DIGITS: Final = 16
+LOOK_AGAIN_S: Final = 1
+"""How long an edition holds unlooked at: to look at all files takes a millisecond, and each file that is kept asks."""
 EDITION: Final = re.compile(rf"~([0-9a-f]{{{DIGITS}}})/(.+)")
 IMPORT: Final = re.compile(r"""^(?:import|export)\b[^"';]*["'](\.[^"']+)["']""", re.MULTILINE)
 """A static import at a line's beginning; `import(…)` is none."""
@@ -52,9 +55,8 @@ def web_file(name: str) -> WebFile | None:
 
 
 def edition() -> str:
-    """Return hex digits that name the whole page as it is now: they change when any file of it does."""
-    names = sorted(path for path in WEB.rglob("*") if path.suffix in TYPES)
-    return _edition(tuple((path, *_stamp(path)) for path in names))
+    """Return hex digits that name the whole page, which change within a second when any file of it does."""
+    return _edition_in(int(time.monotonic() / LOOK_AGAIN_S))
 
 
 def without_edition(name: str) -> tuple[str, str]:
@@ -90,6 +92,12 @@ def _stamp(path: Path) -> tuple[int, int]:
 @lru_cache(maxsize=512)
 def _read(path: Path, _changed_ns: int, _size: int) -> WebFile:
     return packed(TYPES[path.suffix], path.read_bytes())
+
+
+@lru_cache(maxsize=1)
+def _edition_in(_second: int) -> str:
+    names = sorted(path for path in WEB.rglob("*") if path.suffix in TYPES)
+    return _edition(tuple((path, *_stamp(path)) for path in names))
 
 
 @lru_cache(maxsize=4)
