@@ -13,7 +13,6 @@ from engine.race.card import RaceCard
 
 __all__ = [
     "GONE_AFTER_MS",
-    "NO_SHOW_MS",
     "OPERATIONS",
     "RULES_VERSION",
     "START_DELAY_MS",
@@ -51,9 +50,6 @@ START_DELAY_MS: Final = 3_000
 """From the last ready (or the host's start) to the first move."""
 GONE_AFTER_MS: Final = 120_000
 """A race whose seats have all gone ends after this long."""
-
-NO_SHOW_MS: Final = 60_000
-"""A seat whose player does not come, or is not ready, while others wait is freed after this long."""
 
 PlayerKind = Literal["person", "bot"]
 
