@@ -7,7 +7,7 @@ import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from redis.asyncio import Redis
@@ -25,9 +25,9 @@ from server.store.url import address_text
 
 __all__ = ["Finding", "examine", "examine_redis"]
 
-SENTINELS = 3
-MASTERS = 3
-CLOCKS_MS = 200
+SENTINELS: Final = 3
+MASTERS: Final = 3
+CLOCKS_MS: Final = 200
 """Countdowns and deadlines may be early or late by so much where the masters of a cluster have clocks of their own."""
 
 
