@@ -42,7 +42,7 @@ export const TURNED = "fairdeal-settings";
 export const lively = () => on("animations") && !STILL.matches;
 
 /** The looks of cards are the style sheet's alone: it goes by these classes of the document. */
-export function wear() {
+function wear() {
   const { classList } = document.documentElement;
   classList.toggle("four-colours", on("four_colours"));
   classList.toggle("big-index", on("big_index"));

@@ -59,8 +59,10 @@ class CodePage extends LightElement {
   }
 
   loadOlder() {
+    const { code } = this;
     return this.attempt(async () => {
-      const { races, cursor } = await readCode(this.code, this.cursor);
+      const { races, cursor } = await readCode(code, this.cursor);
+      if (code !== this.code) return;
       this.races = [...this.races, ...races];
       this.cursor = cursor;
     });

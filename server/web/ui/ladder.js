@@ -33,12 +33,15 @@ class LadderPage extends LightElement {
 
   /** @param {Record<string, string>} part of the ladder */
   async show(part) {
+    const { pool } = this;
     this.trouble = "";
     try {
-      const [ladder, { ladders }] = await Promise.all([readLadder(this.pool, part), readLadders()]);
+      const [ladder, { ladders }] = await Promise.all([readLadder(pool, part), readLadders()]);
+      if (pool !== this.pool) return;
       this.ladder = ladder;
       this.all = ladders;
     } catch (error) {
+      if (pool !== this.pool) return;
       this.ladder = undefined;
       this.trouble = error instanceof Error ? error.message : String(error);
     }

@@ -47,6 +47,7 @@ class PlayerPage extends LightElement {
       this.results = [...this.results, ...found.results];
       this.cursor = found.cursor;
     } catch (error) {
+      if (player !== this.player) return;
       // Who has just come has no races yet.
       if (player === playerId() && error instanceof CallRefused && error.status === 404) this.found = { name: ownName(), ratings: {} };
       else this.trouble = error instanceof Error ? error.message : String(error);

@@ -96,6 +96,7 @@ class ReplayPage extends LightElement {
       const told = await readReplay(race);
       if (race === this.race) this.show(told);
     } catch (error) {
+      if (race !== this.race) return;
       const tooEarly = error instanceof CallRefused && error.status === 409;
       this.trouble = tooEarly ? t().notOverYet : error instanceof Error ? error.message : String(error);
     }
