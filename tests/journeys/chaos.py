@@ -11,21 +11,18 @@ import asyncio
 import os
 import signal
 import sys
-import tempfile
 import time
-from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from random import Random
-from typing import Any, Final
+from typing import Final
 
-import msgspec
-import structlog
 from msgspec import Struct
 
 from bots.swarm.tally import Report
+from tests.journeys.by_hand import hold, options, show
 from tests.journeys.field import Field, field, kill
 from tests.journeys.under_load import AGAIN_WITHIN_S, Load, under_load
 
@@ -157,23 +154,8 @@ def _line(done: int, held: _Chaos) -> str:
 
 def main() -> None:
     """Hold the rounds that the command line asks for; the status is 1 when anything was lost, doubled or wrong."""
-    parser = ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=1000)
-    parser.add_argument("--seconds", type=float, default=3600.0, help="no new round after that")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", type=Path, help="a file to add the outcome to, one JSON object a line")
-    asked: Any = parser.parse_args()
-    # Lost connections are what all of this is about.
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger("error"))
-    with tempfile.TemporaryDirectory(prefix="fairdeal-chaos-") as folder:
-        outcome = asyncio.run(
-            chaos(asked.rounds, asked.seconds, asked.seed, Path(folder), lambda line: print(line, flush=True))
-        )
-    line = msgspec.json.encode(outcome).decode()
-    print(line)
-    if asked.out is not None:
-        with asked.out.open("a") as file:
-            file.write(line + "\n")
+    asked = options(__doc__, times=1000).parse_args()
+    outcome = hold(asked, lambda folder: chaos(asked.times, asked.seconds, asked.seed, folder, show))
     sys.exit(0 if outcome.report.ok else 1)
 
 

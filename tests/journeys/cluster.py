@@ -12,16 +12,11 @@ import asyncio
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
-from argparse import ArgumentParser
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from pathlib import Path
-from typing import Any
 
-import msgspec
-import structlog
 from msgspec import Struct
 
 from bots.swarm.audit import Ended, audit
@@ -35,6 +30,7 @@ from server.store.cluster import Cluster
 from server.store.connect import connect
 from server.store.log import races_logged
 from tests.cluster import ClusterUp, cluster_up
+from tests.journeys.by_hand import hold, options, show
 from tests.journeys.sentinel import CONFIRMED_BETWEEN, DEPLOY, confirms, nodes
 
 __all__ = ["Outcome", "rounds"]
@@ -134,23 +130,8 @@ async def _replaced(cluster: ClusterUp, tally: Tally) -> float:
 
 def main() -> None:
     """Shake as often as the command line asks for; the status is 1 when anything was lost, doubled or wrong."""
-    parser = ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=10)
-    parser.add_argument("--seconds", type=float, default=3600.0, help="no new one after that")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", type=Path, help="a file to add the outcome to, one JSON object a line")
-    asked: Any = parser.parse_args()
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger("error"))
-    with tempfile.TemporaryDirectory(prefix="fairdeal-cluster-") as folder:
-        held = rounds(
-            asked.rounds, asked.seconds, Path(folder), seed=asked.seed, say=lambda told: print(told, flush=True)
-        )
-        outcome = asyncio.run(held)
-    line = msgspec.json.encode(outcome).decode()
-    print(line)
-    if asked.out is not None:
-        with asked.out.open("a") as file:
-            file.write(line + "\n")
+    asked = options(__doc__, times=10).parse_args()
+    outcome = hold(asked, lambda folder: rounds(asked.times, asked.seconds, folder, seed=asked.seed, say=show))
     sys.exit(0 if outcome.report.ok else 1)
 
 

@@ -10,21 +10,19 @@ from __future__ import annotations
 
 import asyncio
 import sys
-import tempfile
 import time
-from argparse import ArgumentParser
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Coroutine, Iterable
 from contextlib import AsyncExitStack
 from pathlib import Path
 from random import Random
 from typing import Any, Final
 
 import msgspec
-import structlog
 from msgspec import Struct
 
 from engine.log.entry import Body, unpack_body
 from server.store import keys
+from tests.journeys.by_hand import hold, options, show
 from tests.journeys.field import NodeUp, kill
 from tests.journeys.proxy import proxy_to
 from tests.journeys.replicated import Replicated, replicated
@@ -238,26 +236,17 @@ async def _stopped(keepers: Iterable[asyncio.Task[None]]) -> None:
 
 def main() -> None:
     """Hold the rounds that the command line asks for; the status is 1 when a loss went unnoticed."""
-    parser = ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=100)
-    parser.add_argument("--seconds", type=float, default=3600.0, help="no new round after that")
+    parser = options(__doc__, times=100)
     parser.add_argument("--durability", choices=["fsync", "aof", "replica"], default="fsync")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", type=Path, help="a file to add the outcome to, one JSON object a line")
-    asked: Any = parser.parse_args()
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger("error"))
+    asked = parser.parse_args()
+
+    def begun(folder: Path) -> Coroutine[Any, Any, Outcome]:
+        return failover(asked.times, asked.seconds, folder, durability=asked.durability, seed=asked.seed, say=say)
 
     def say(outcome: Outcome) -> None:
-        print(msgspec.json.encode(outcome).decode(), flush=True)
+        show(msgspec.json.encode(outcome).decode())
 
-    with tempfile.TemporaryDirectory(prefix="fairdeal-failover-") as folder:
-        held = failover(
-            asked.rounds, asked.seconds, Path(folder), durability=asked.durability, seed=asked.seed, say=say
-        )
-        outcome = asyncio.run(held)
-    if asked.out is not None:
-        with asked.out.open("a") as file:
-            file.write(msgspec.json.encode(outcome).decode() + "\n")
+    outcome = hold(asked, begun)
     sys.exit(0 if outcome.ok else 1)
 
 

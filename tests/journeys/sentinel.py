@@ -12,16 +12,12 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
-from argparse import ArgumentParser
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-import msgspec
-import structlog
 from msgspec import Struct
 
 from bots.swarm.audit import Ended, audit
@@ -33,6 +29,7 @@ from server.settings import Durability
 from server.store.binary import find_redis
 from server.store.connect import connect
 from server.store.sentinel import sentinels_of
+from tests.journeys.by_hand import hold, options, show
 from tests.journeys.field import QUICK
 from tests.journeys.processes import fairdeal, free_port
 
@@ -202,24 +199,12 @@ async def confirms(tally: Tally, moves: int) -> bool:
 
 def main() -> None:
     """Kill as often as the command line asks for; the status is 1 when anything was lost, doubled or wrong."""
-    parser = ArgumentParser(description=__doc__)
-    parser.add_argument("--failovers", type=int, default=10)
-    parser.add_argument("--seconds", type=float, default=3600.0, help="no new one after that")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", type=Path, help="a file to add the outcome to, one JSON object a line")
-    asked: Any = parser.parse_args()
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger("error"))
-    with tempfile.TemporaryDirectory(prefix="fairdeal-sentinel-") as folder:
-        held = failovers(
-            asked.failovers, asked.seconds, Path(folder), seed=asked.seed,
-            say=lambda silent_s: print(f"silent for {silent_s} s", flush=True),
-        )  # fmt: skip
-        outcome = asyncio.run(held)
-    line = msgspec.json.encode(outcome).decode()
-    print(line)
-    if asked.out is not None:
-        with asked.out.open("a") as file:
-            file.write(line + "\n")
+    asked = options(__doc__, times=10, counted="failovers").parse_args()
+
+    def say(silent_s: float) -> None:
+        show(f"silent for {silent_s} s")
+
+    outcome = hold(asked, lambda folder: failovers(asked.times, asked.seconds, folder, seed=asked.seed, say=say))
     sys.exit(0 if outcome.report.ok else 1)
 
 
