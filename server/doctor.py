@@ -144,6 +144,8 @@ async def _sentinels(client: Redis) -> tuple[Finding, ...]:
         fix = "let all of them watch the same master, and reach it"
     elif most < SENTINELS:
         fix = f"run {SENTINELS} or more, each on a machine of its own: fewer cannot outvote one that is cut off"
+    elif any(one.replicas == 0 for one in answers):
+        fix = "connect a replica, and give the sentinels ten seconds to hear of it: they have nobody to make master"
     return (Finding("sentinels", not fix, found, fix, can_wait=True),)
 
 

@@ -37,12 +37,13 @@ def is_not_master(fault: Exception) -> bool:
 
 
 class Told(Struct, frozen=True):
-    """What one sentinel says: where the master is and how many other sentinels it knows; or why it says nothing."""
+    """What one sentinel says: where the master is, how many other sentinels and replicas it knows; or why nothing."""
 
     url: str
     host: str = ""
     port: int = 0
     others: int = 0
+    replicas: int = 0
     fault: str = ""
 
 
@@ -94,7 +95,8 @@ class Sentinels:
             return Told(shown, fault=f"{shown}: {str(fault) or type(fault).__name__}")
         if state["is_sdown"] or state["is_odown"] or not state["is_master"]:
             return Told(shown, fault=f"{shown}: the master is down ({state['flags']})")
-        return Told(shown, str(state["ip"]), int(state["port"]), int(state["num-other-sentinels"]))
+        others, replicas = int(state["num-other-sentinels"]), int(state["num-slaves"])
+        return Told(shown, str(state["ip"]), int(state["port"]), others, replicas)
 
 
 class _ToMaster(Connection):
