@@ -9,6 +9,7 @@ from redis.asyncio import BlockingConnectionPool, Redis
 from redis.asyncio.connection import AbstractConnection, parse_url
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
 
 from server.store.cluster import Cluster
 from server.store.sentinel import of_master
@@ -48,21 +49,24 @@ def _one(url: str, timeout_ms: int, max_connections: int, **more: Any) -> Redis:
     would be written twice in silence. RESP2 because that is all that is needed and what Redis 6.2 and 8 agree on.
     Who finds all connections in use waits for one, as long as for an answer.
     """
-    options: dict[str, Any] = {
-        "protocol": 2,
-        "decode_responses": False,
-        "retry": Retry(NoBackoff(), 0),
+    ours: dict[str, Any] = {"protocol": 2, "decode_responses": False, "retry": Retry(NoBackoff(), 0)}
+    unless_given: dict[str, Any] = {
         "socket_timeout": timeout_ms / 1000,
         "socket_connect_timeout": timeout_ms / 1000,
         "max_connections": max_connections,
         "timeout": timeout_ms / 1000,
     }
-    pool = BlockingConnectionPool(**options | cast(dict[str, Any], parse_url(url)) | more)
     try:
+        given = cast(dict[str, Any], parse_url(url))
+        pool = BlockingConnectionPool(**unless_given | given | ours | more)
         pool.make_connection()  # type: ignore[no-untyped-call]
     except TypeError as unknown:
         # It names the option, as in: got an unexpected keyword argument 'timeout_s'.
         raise UrlWrong(f"expected options behind ? that the client library knows, found: {unknown}") from unknown
+    except (ValueError, RedisError) as wrong:
+        raise UrlWrong(f"expected values of the options behind ? that can be used, found: {wrong}") from wrong
+    if not_theirs := given.keys() & ours.keys():
+        raise UrlWrong(f"expected none of the options {', '.join(ours)}, found {', '.join(sorted(not_theirs))}")
     return Redis.from_pool(pool)
 
 

@@ -21,10 +21,21 @@ async def test_no_client_retries_by_itself(url: str) -> None:
     await client.aclose()
 
 
-@pytest.mark.parametrize("url", ["redis://host/0?tiemout=1", "redis+sentinel://host/mymaster?tiemout=1"])
-def test_an_unknown_option_is_refused_at_once(url: str) -> None:
-    """A misspelt option is told before anything is connected, not when the first command is sent."""
-    with pytest.raises(UrlWrong, match="tiemout"):
+@pytest.mark.parametrize(
+    ("url", "found"),
+    [
+        ("redis://host/0?tiemout=1", "tiemout"),
+        ("redis+sentinel://host/mymaster?tiemout=1", "tiemout"),
+        ("redis://host/0?socket_timeout=long", "socket_timeout"),
+        ("redis://host/?db=first", "db"),
+        ("rediss://host/0?ssl_cert_reqs=perhaps", "perhaps"),
+        ("redis+cluster://host?protocol=3", "found protocol"),
+        ("redis://host/0?retry=3", "found retry"),
+    ],
+)
+def test_an_option_that_cannot_be_used_is_refused_at_once(url: str, found: str) -> None:
+    """A misspelt option, a wrong value, and what is not to be chosen are told before anything is connected."""
+    with pytest.raises(UrlWrong, match=found):
         connect(url)
 
 
