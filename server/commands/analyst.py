@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Final
 
 import click
+from redis.asyncio import Redis
 
 from server.settings import SettingWrong, resolve
 from server.store.connect import connect
 from server.store.keyring import KeyRingError, open_key_ring
+from server.store.url import UrlWrong
 
 __all__ = ["analyst"]
 
@@ -34,19 +36,23 @@ def analyst(redis: str | None, keyring: str | None, stock: int | None, name: str
         raise click.UsageError(str(wrong)) from wrong
     if settings.redis is None:
         raise click.UsageError("expected the server's Redis, found none: give --redis URL")
+    try:
+        client = connect(settings.redis)
+    except UrlWrong as wrong:
+        raise click.UsageError(f"the URL of Redis cannot be used: {wrong}") from wrong
     from bots.process import log_to_stderr, work_until_told
 
     log_to_stderr(settings.log_level.value)
     os.nice(NICENESS)
     key = None if settings.keyring is None else _key(settings.keyring)
-    work_until_told(_answer(settings.redis, name, key, settings.stock), while_stdin)
+    work_until_told(_answer(client, name, key, settings.stock), while_stdin)
 
 
-async def _answer(redis_url: str, name: str, key: tuple[str, bytes] | None, stock: int) -> None:
+async def _answer(client: Redis, name: str, key: tuple[str, bytes] | None, stock: int) -> None:
     from bots.analysis.analyst import Analyst
     from bots.analysis.prover import StockProver
 
-    async with contextlib.aclosing(connect(redis_url)) as client:
+    async with contextlib.aclosing(client):
         prover = StockProver(client, *key, stock) if key is not None and stock else None
         await Analyst(client, name, prover).work()
 

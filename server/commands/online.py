@@ -18,6 +18,7 @@ from server.commands.answers import InputRefused
 from server.node import run
 from server.store.connect import StoreUnavailable
 from server.store.datadir import StartRefused
+from server.store.url import UrlWrong
 
 __all__ = ["DEFAULT_SERVER", "RaceAddress", "race_address", "run_online", "server_option"]
 
@@ -43,7 +44,7 @@ class RaceAddress(Struct, frozen=True):
 
 def race_address(text: str, server: str) -> RaceAddress:
     """Read a race's id, or the address of its page, which names the server too. Raises InputRefused."""
-    found = re.fullmatch(r"(?:(?P<server>https?://[^/]+)/[rw]/)?(?P<race>[a-z2-7]{26})/?", text.strip())
+    found = re.fullmatch(r"(?:(?P<server>https?://[^/]+)/[rwx]/)?(?P<race>[a-z2-7]{26})/?", text.strip())
     if found is None:
         raise InputRefused(f"expected a race's id, 26 letters and digits, or the address of its page, found {text!r}")
     return RaceAddress(found["server"] or server, found["race"])
@@ -77,5 +78,7 @@ def _explained() -> Iterator[None]:
         if refused.code in _INPUT_FAULTS:
             raise InputRefused(str(refused)) from refused
         raise click.ClickException(str(refused)) from refused
+    except UrlWrong as wrong:
+        raise InputRefused(f"the URL of Redis cannot be used: {wrong}") from wrong
     except (Closed, ServerUnreachable, StartRefused, StoreUnavailable) as fault:
         raise click.ClickException(str(fault)) from fault

@@ -8,6 +8,7 @@ import socket
 from typing import Final
 
 import click
+from redis.asyncio import Redis
 
 from bots.process import log_to_stderr, work_until_told
 from bots.thinking import Thinking
@@ -15,6 +16,7 @@ from bots.wanted import Wanted
 from bots.worker import SEATS, Worker
 from server.settings import LogLevel, SettingWrong, resolve
 from server.store.connect import connect
+from server.store.url import UrlWrong
 
 __all__ = ["worker"]
 
@@ -45,13 +47,17 @@ def worker(
         raise click.UsageError(str(wrong)) from wrong
     if settings.redis is None:
         raise click.UsageError("expected the server's Redis, found none: give --redis URL, or set FAIRDEAL_REDIS_FILE")
+    try:
+        client = connect(settings.redis)
+    except UrlWrong as wrong:
+        raise click.UsageError(f"the URL of Redis cannot be used: {wrong}") from wrong
     log_to_stderr(settings.log_level.value)
     os.nice(NICENESS)
-    work_until_told(_play(settings.redis, server, name, seats), while_stdin)
+    work_until_told(_play(client, server, name, seats), while_stdin)
 
 
-async def _play(redis_url: str, server: str, name: str, seats: int) -> None:
-    async with contextlib.aclosing(connect(redis_url)) as client:
+async def _play(client: Redis, server: str, name: str, seats: int) -> None:
+    async with contextlib.aclosing(client):
         with Thinking() as thinking:
             await Worker(Wanted(client, name), server, thinking, seats=seats).work()
 

@@ -64,7 +64,7 @@ def _one(url: str, timeout_ms: int, max_connections: int, **more: Any) -> Redis:
         # It names the option, as in: got an unexpected keyword argument 'timeout_s'.
         raise UrlWrong(f"expected options behind ? that the client library knows, found: {unknown}") from unknown
     except (ValueError, RedisError) as wrong:
-        raise UrlWrong(f"expected values of the options behind ? that can be used, found: {wrong}") from wrong
+        raise UrlWrong(f"expected usable values behind ?, found: {str(wrong).rstrip('.')}") from wrong
     if not_theirs := given.keys() & ours.keys():
         raise UrlWrong(f"expected none of the options {', '.join(ours)}, found {', '.join(sorted(not_theirs))}")
     return Redis.from_pool(pool)

@@ -26,6 +26,7 @@ NOBODY = "http://127.0.0.1:1"
         ("play GO1-E-AAAAAA", "expected"),
         ("play DS1-D1N-AAAAAAB --bot nobody", "expected one of"),
         ("play --redis nowhere", "--redis should be"),
+        ("analyst --redis redis://host/?db=first", "expected usable values behind ?"),
         ("serve --port 70000", "--port should be a whole number from 0 to 65535"),
     ],
 )
@@ -45,6 +46,7 @@ def test_wrong_use_is_told_in_a_sentence(words: str, sentence: str, fairdeal: Te
         f"watch {NOBODY}/w/{RACE}",
         f"replay {RACE} --server {NOBODY}",
         f"replay {NOBODY}/r/{RACE}",
+        f"replay {NOBODY}/x/{RACE}",
         f"race {CODE} --bot greedy --server {NOBODY}",
     ],
 )
