@@ -107,8 +107,9 @@ class Presence:
                             # Beside this: a dead node may have held so many seats that one's own lease would run out.
                             burials.create_task(self._bury(node), name=f"burial of node {node}")
                     if self._closed:
-                        await self._client.srem(keys.node_races(self.node), *self._closed)
-                        self._closed.clear()
+                        closed = frozenset(self._closed)
+                        await self._client.srem(keys.node_races(self.node), *closed)
+                        self._closed -= closed  # Others may have ended meanwhile.
                     await asyncio.sleep(every_s)
                 except (RedisError, OSError) as fault:
                     log.warning("lease not kept", fault=str(fault))
