@@ -6,7 +6,7 @@ import hashlib
 import re
 import secrets
 from base64 import b32encode
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import StrEnum
 from typing import Final
 
@@ -27,7 +27,7 @@ __all__ = [
     "Scope",
     "TokenRefused",
     "Tokens",
-    "for_guests",
+    "given_out",
     "guest_name",
     "new_player",
     "renamed",
@@ -38,6 +38,7 @@ ENGINE_LENGTH: Final = 80
 _ID_BYTES: Final = 10
 _SALT: Final = "fairdeal player 1"
 _GUEST: Final = re.compile(look("Guest") + "[0-9ol]*")
+_GHOST: Final = look("Ghost of")
 
 
 class TokenRefused(Exception):
@@ -118,9 +119,13 @@ def guest_name() -> str:
     return f"Guest {1000 + secrets.randbelow(9000)}"
 
 
-def for_guests(name: str) -> bool:
-    """Tell whether a name is, or looks like, one that guests are given."""
-    return _GUEST.fullmatch(look(name)) is not None
+def given_out(name: str, bots: Iterable[str]) -> bool:
+    """Tell whether a name is, or looks like, one that guests, ghosts or these bots are given.
+
+    Were it somebody's own, the bot could sit down nowhere.
+    """
+    seen = look(name)
+    return _GUEST.fullmatch(seen) is not None or seen.startswith(_GHOST) or seen in map(look, bots)
 
 
 def new_player(name: str | None = None, kind: PlayerKind = "person", engine: str | None = None) -> Player:

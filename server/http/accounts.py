@@ -14,7 +14,7 @@ from engine.refusals import ErrorCode
 from server.http.calls import CALLERS, SETTINGS, TABLES, TOKENS, address, player, read_json
 from server.http.errors import CallRefused, json_of
 from server.http.players import SPELT_LENGTH
-from server.players import NAME_LENGTH, Player, TokenRefused, for_guests
+from server.players import NAME_LENGTH, Player, TokenRefused, given_out
 from server.store.accounts import LINK_KEPT_S, Account, NameTaken
 from server.store.connect import StoreUnavailable
 from server.store.rulings import Act, Ruling
@@ -50,8 +50,11 @@ async def claim_account(request: web.Request) -> web.Response:
     request.app[CALLERS].check("account", known.id)
     wanted = await read_json(request, Claimed) if request.can_read_body else Claimed()
     name = shown_name(wanted.name if wanted.name is not None else known.name, NAME_LENGTH)
-    if not name or for_guests(name):
-        raise CallRefused(400, ErrorCode.BAD_FRAME, "expected a name of one's own, found a guest's", reason="name")
+    if not name:
+        raise CallRefused(400, ErrorCode.BAD_FRAME, "expected a name, found nothing to be seen", reason="name")
+    if given_out(name, [bot.name for bot in await request.app[TABLES].roster.bots()]):
+        detail = f"expected a name of one's own, found {name!r}, as guests, ghosts or bots are called: choose another"
+        raise CallRefused(400, ErrorCode.BAD_FRAME, detail, reason="name")
     try:
         account = await request.app[TABLES].records.accounts.claim(known.id, name)
     except NameTaken as taken:

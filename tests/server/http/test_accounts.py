@@ -10,6 +10,7 @@ import msgspec
 import pytest
 from redis.asyncio import Redis
 
+from engine.roster import ROSTER, OfferedBot, pack_roster
 from engine.wire import inbound
 from engine.wire.outbound import Snap
 from server.players import Scope, Tokens, new_player
@@ -53,13 +54,16 @@ async def test_a_name_to_oneself(server: Server) -> None:
         pytest.param({"name": "\u200b"}, "name", id="nothing to be seen"),
         pytest.param({"name": "Guest 1234"}, "name", id="a guest's"),
         pytest.param({"name": "gue5t".replace("5", "s") + "99"}, "name", id="looks like a guest's"),
+        pytest.param({"name": "Ghost of Anna"}, "name", id="a ghost's"),
+        pytest.param({"name": "LeveI-2"}, "name", id="looks like a bot's"),
         pytest.param({"name": "x" * 161}, "name", id="too long"),
         pytest.param({"name": 7}, "name", id="no text"),
         pytest.param([], "body", id="no object"),
     ],
 )
-async def test_names_that_nobody_claims(server: Server, body: Any, reason: str) -> None:
+async def test_names_that_nobody_claims(server: Server, redis: Redis, body: Any, reason: str) -> None:
     """A name that cannot be one's own is refused with what is wrong."""
+    await redis.set(ROSTER, pack_roster([OfferedBot("level-2", "A beginner.", ("GO",))]))
     guest = await server.guest()
     status, told = await call(server, "POST", "/api/account", guest.token, body)
     assert (status, told["code"], told["reason"]) == (400, "bad_frame", reason)
