@@ -19,7 +19,7 @@ TEXTS: Final = {
     "not_seated": "You have no seat in this race.",
     "full": "All seats are taken.",
     "not_started": "The race has not started yet.",
-    "over": "This is over already.",
+    "over": "It is too late for this.",
     "stale_lane": "The number of this move does not follow your last one.",
     "illegal": "This move cannot be played.",
     "rate": "Too fast; please wait a moment.",

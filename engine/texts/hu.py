@@ -19,7 +19,7 @@ TEXTS: Final = {
     "not_seated": "Nincs helyed ebben a versenyben.",
     "full": "Minden hely foglalt.",
     "not_started": "A verseny még nem kezdődött el.",
-    "over": "Ez már véget ért.",
+    "over": "Ehhez már késő.",
     "stale_lane": "Ennek a lépésnek a száma nem az utolsó lépésed után következik.",
     "illegal": "Ez a lépés nem megengedett.",
     "rate": "Túl gyors; kérjük, várj egy kicsit.",

@@ -19,7 +19,7 @@ TEXTS: Final = {
     "not_seated": "Bạn không có chỗ trong cuộc đua này.",
     "full": "Tất cả các chỗ đã có người.",
     "not_started": "Cuộc đua chưa bắt đầu.",
-    "over": "Việc này đã kết thúc.",
+    "over": "Đã quá muộn cho việc này.",
     "stale_lane": "Số thứ tự của nước đi này không nối tiếp nước đi trước của bạn.",
     "illegal": "Nước đi này không hợp lệ.",
     "rate": "Quá nhanh; vui lòng chờ một chút.",
