@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 import subprocess
 from pathlib import Path
@@ -31,7 +32,10 @@ def users(tmp_path: Path) -> tuple[Path, str]:
 
 
 async def test_all_is_there_after_a_restart(users: tuple[Path, str], tmp_path: Path) -> None:
-    """What one append has written together is read back together: the file's reader is the user `default`."""
+    """What one append has written together is read back together: the file's reader is the user `default`.
+
+    Nothing that Fairdeal's own user asked for was refused, for a back-up either.
+    """
     acl, password = users
     port = free_port()
     settings = ("--aclfile", str(acl), "--appendonly", "yes", "--appendfsync", "always")
@@ -39,6 +43,11 @@ async def test_all_is_there_after_a_restart(users: tuple[Path, str], tmp_path: P
     async with Log(client, give_up_ms=20_000) as log:
         with redis_on(port, tmp_path / "redis", *settings):
             outcome = await log.append(RID, START, "*", sealed("a", "b", "c"))
+            keyring, copied = acl.with_name("keyring.json"), tmp_path / "copied"
+            back_up = ["sh", DEPLOY / "backup", tmp_path / "redis", "-", keyring, copied]
+            login = ["-p", str(port), "--user", "fairdeal", "--pass", password]
+            await asyncio.to_thread(subprocess.run, [*back_up, *login], check=True, capture_output=True)
+            assert "errorstat_NOPERM" not in await client.info("errorstats")
         assert isinstance(outcome, Appended)
         with redis_on(port, tmp_path / "redis", *settings):
             assert await log.read(RID) == outcome.entries
