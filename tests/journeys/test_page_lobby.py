@@ -183,4 +183,7 @@ async def test_a_name_is_claimed_and_taken_to_another_device(browser: Browser, a
     await expect(phone.page.locator("[name=player_name]")).to_be_visible()
     await expect(phone.page.locator("[data-link=make]")).to_be_visible()
     assert await phone.page.locator("fd-account .quiet").first.inner_text() == "Vendég: ez a név még nincs lefoglalva."
+    await phone.page.locator("[name=player_name]").fill("Ada Lovelace")
+    await phone.page.locator("fd-account form [type=submit]").click()
+    await phone.reads("fd-account [role=alert]", "Ez a név nem szabad")
     assert person.complaints == []

@@ -70,7 +70,7 @@ class AccountPage extends LightElement {
     event.preventDefault();
     const name = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("player_name")).trim();
     this.attempt(async () => {
-      const claimed = await claimName(name);
+      const claimed = await claimName(name).catch(nameRefused);
       keepToken(claimed.token);
       this.know(claimed);
       this.done = t().claimed(claimed.name);
@@ -173,6 +173,15 @@ class AccountPage extends LightElement {
       ${this.sure ? html`<p role="alert" class="refusal">${this.account?.account ? t().leaveHereHint : t().leaveGuestHint}</p>` : nothing}
     </section>`;
   }
+}
+
+/**
+ * Say that a name is not to be had, in the reader's language and with what to do.
+ * @param {unknown} error
+ * @returns {never}
+ */
+function nameRefused(error) {
+  throw error instanceof CallRefused && [400, 409].includes(error.status) ? new Error(t().nameRefused) : error;
 }
 
 customElements.define("fd-account", AccountPage);

@@ -49,7 +49,9 @@ class PlayerPage extends LightElement {
     } catch (error) {
       if (player !== this.player) return;
       // Who has just come has no races yet.
-      if (player === playerId() && error instanceof CallRefused && error.status === 404) this.found = { name: ownName(), ratings: {} };
+      const unheard = error instanceof CallRefused && error.status === 404;
+      if (unheard && player === playerId()) this.found = { name: ownName(), ratings: {} };
+      else if (unheard) this.trouble = t().noPlayer;
       else this.trouble = error instanceof Error ? error.message : String(error);
     }
   }
