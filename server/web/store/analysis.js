@@ -16,7 +16,7 @@ const KEPT = 8;
  * @property {number} seat
  * @property {string} [name]
  * @property {string} [why] there is none, and why
- * @property {{ verdict: string, best: Best }} start
+ * @property {{ verdict: string, best: Best, exact: boolean }} start
  * @property {number | null} regret
  * @property {number | null} lost_at
  * @property {number | null} [winnable_until]

@@ -378,6 +378,7 @@ export const texts = {
   /** @type {Record<string, string>} */
   verdicts: { winnable: "This deal can be won", unwinnable: "This deal cannot be won", unknown: "Nobody knows whether this deal can be won" },
   bestWas: (/** @type {string} */ best) => `The best there is: ${best}.`,
+  bestFound: (/** @type {string} */ best) => `The best found: ${best}.`,
   bestNow: (/** @type {string} */ best) => `Still to be had: ${best}`,
   stillWinnable: "Can still be won",
   lostNow: "Cannot be won any more.",

@@ -372,6 +372,7 @@ export const texts = {
   analysing: "Megnézzük, mi lehetett volna …",
   verdicts: { winnable: "Ez a leosztás nyerhető", unwinnable: "Ez a leosztás nem nyerhető", unknown: "Senki sem tudja, nyerhető-e ez a leosztás" },
   bestWas: (best) => `A legjobb, ami elérhető: ${best}.`,
+  bestFound: (best) => `A legjobb, amit találtunk: ${best}.`,
   bestNow: (best) => `Még elérhető: ${best}`,
   stillWinnable: "Még nyerhető",
   lostNow: "Már nem nyerhető.",

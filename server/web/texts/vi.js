@@ -372,6 +372,7 @@ export const texts = {
   analysing: "Đang xem lẽ ra có thể thế nào …",
   verdicts: { winnable: "Ván này có thể thắng", unwinnable: "Ván này không thể thắng", unknown: "Chưa ai biết ván này có thể thắng hay không" },
   bestWas: (best) => `Tốt nhất có thể: ${best}.`,
+  bestFound: (best) => `Tốt nhất tìm được: ${best}.`,
   bestNow: (best) => `Vẫn còn có thể: ${best}`,
   stillWinnable: "Vẫn có thể thắng",
   lostNow: "Không thể thắng nữa.",

@@ -84,14 +84,23 @@ function summary(one) {
   const missed = one.regret ? t().regret(number(one.regret)) : "";
   const fault = lost ? t().lostAt(number(lost.n), said(lost.best, lost.m)) : "";
   const better = lost?.better ? t().better(said(lost.best, lost.better)) : "";
-  return [t().bestWas(bestText(one.start.best)), missed, fault, better].filter(Boolean).join(" ");
+  return [bestSentence(one.start), missed, fault, better].filter(Boolean).join(" ");
+}
+
+/**
+ * What a deal has to give, or the most that was found where nobody knows.
+ * @param {{ best: Best, exact: boolean }} start
+ * @returns {string}
+ */
+export function bestSentence({ best, exact }) {
+  return exact ? t().bestWas(bestText(best)) : t().bestFound(bestText(best));
 }
 
 /**
  * @param {Best} best
  * @returns {string}
  */
-export function bestText(best) {
+function bestText(best) {
   if (best.placed !== undefined) return t().cardsPut(number(best.placed));
   return `${t().cardsRemoved(number(best.removed ?? 0))}, ${t().score.toLocaleLowerCase()} ${number(best.score ?? 0)}`;
 }

@@ -5,7 +5,7 @@ import { html, nothing } from "../vendor/lit/lit-element.js";
 import { createRace, readCode } from "../net/http.js";
 import { codePath, go, playPath, playerPath, watchPath } from "../route.js";
 import { moment, number, t } from "../texts/index.js";
-import { bestText } from "./analysis.js";
+import { bestSentence } from "./analysis.js";
 import { boardOf } from "./board.js";
 import { clockFace } from "./countdown.js";
 import { LightElement } from "./element.js";
@@ -204,7 +204,7 @@ function opening({ game, columns, waste, stock }) {
 function verdictOn({ verdict }) {
   if (!verdict?.best) return nothing;
   const bots = Object.entries(verdict.won_by ?? {}).map(([name, { won, of }]) => `${t().botNames[name] ?? name} ${number(won)}/${number(of)}`);
-  return html`<p class="verdict" data-verdict=${verdict.verdict}>${t().verdicts[verdict.verdict]}. ${t().bestWas(bestText(verdict.best))}</p>
+  return html`<p class="verdict" data-verdict=${verdict.verdict}>${t().verdicts[verdict.verdict]}. ${bestSentence(verdict)}</p>
     ${bots.length > 0 ? html`<p class="quiet">${t().wonBy}: ${bots.join(" · ")}</p>` : nothing}`;
 }
 
