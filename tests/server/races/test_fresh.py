@@ -1,7 +1,7 @@
 """Reading to the tail: who may share a read, and what a read that fails or comes late means."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -13,6 +13,8 @@ from server.store import keys
 from server.store.connect import StoreUnavailable
 from server.store.log import Forked, Log, Outcome
 from tests.server.races.conftest import Heard, begun, play
+
+Told = Callable[[Outcome | None], None]
 
 
 class HeldLog:
@@ -29,6 +31,9 @@ class HeldLog:
         await self._hold(self.reads)
         return entries
 
+    def begin(self, rid: str, seen: Cursor, lane: str, bodies: Sequence[Any], told: Told, **window: Any) -> None:
+        self._log.begin(rid, seen, lane, bodies, lambda outcome: self._hold_back(told, outcome), **window)
+
     async def append(self, rid: str, seen: Cursor, lane: str, bodies: Sequence[Any], **window: Any) -> Outcome:
         outcome = await self._log.append(rid, seen, lane, bodies, **window)
         await self._hold(self.replies)
@@ -41,9 +46,15 @@ class HeldLog:
             await self.begun.wait()
 
     async def _hold(self, held: list[asyncio.Future[None]]) -> None:
+        await self._held_in(held)
+
+    def _hold_back(self, told: Told, outcome: Outcome | None) -> None:
+        self._held_in(self.replies).add_done_callback(lambda _: told(outcome))
+
+    def _held_in(self, held: list[asyncio.Future[None]]) -> asyncio.Future[None]:
         held.append(asyncio.get_running_loop().create_future())
         self.begun.set()
-        await held[-1]
+        return held[-1]
 
 
 def hold(node: Tables) -> HeldLog:
@@ -92,12 +103,13 @@ async def test_entry_read_before_its_reply(node: Tables) -> None:
     table._listeners.append(heard)
     held = hold(node)
     under_way = [asyncio.create_task(play(node, table, "ann", word, n=n)) for n, word in enumerate("d52", 1)]
-    await held.waiting(0, 1)
-    reading = asyncio.create_task(table.fresh())
-    await held.waiting(1, 1)
-    held.reads[0].set_result(None)
-    assert (await reading).seats[1].lane == 3
-    held.replies[0].set_result(None)
+    for appends, lane in ((1, 1), (2, 3)):  # The first play alone, the others, which waited for it, together.
+        await held.waiting(appends - 1, appends)
+        reading = asyncio.create_task(table.fresh())
+        await held.waiting(appends, appends)
+        held.reads[-1].set_result(None)
+        assert (await reading).seats[1].lane == lane
+        held.replies[-1].set_result(None)
     answers = await asyncio.gather(*under_way)
     assert [(answer.ok, answer.dup, answer.lane) for answer in answers] == [(True, False, n) for n in (1, 2, 3)]
     assert [after.seq for _, _, after in heard.entries] == [answer.seq for answer in answers]
