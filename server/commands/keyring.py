@@ -18,7 +18,7 @@ __all__ = ["keyring"]
 _FILE: Final = click.Path(dir_okay=False, path_type=Path)
 
 
-@click.group
+@click.group(no_args_is_help=False)
 def keyring() -> None:
     """Make, show and rotate the file of keys that all nodes share.
 

@@ -54,6 +54,7 @@ def test_version(fairdeal: Terminal) -> None:
 WRONG_USE = {
     "shuffle": "No such command 'shuffle'",
     "code": "Missing command",
+    "keyring": "Missing command",
     "code invent": "No such command 'invent'",
     "deal": "Give either CODE or --file",
     "deal GO1-E-AAAAAAB --file -": "Give either CODE or --file",
