@@ -109,7 +109,7 @@ def check_version(data: Path, version: RedisVersion, binary: Path) -> None:
 
 def _recorded_version(data: Path) -> RedisVersion | None:
     """The version of the Redis that wrote the directory last; None for a directory without a log."""
-    with suppress(FileNotFoundError):
+    with suppress(FileNotFoundError, NotADirectoryError):
         return parse_version((data / RECORD_NAME).read_text())
     # Redis 7.0 was the first to split its log into a folder of this name.
     return RedisVersion((7, 0, 0)) if (data / "appendonlydir").exists() else None

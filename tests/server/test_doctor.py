@@ -120,6 +120,15 @@ async def test_no_binary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     assert "apt-get install redis-server" in fault.fix
 
 
+@needs("redis-server")
+@pytest.mark.parametrize("data", ["file", "file/data"])
+async def test_a_file_in_the_way_of_the_data(data: str, tmp_path: Path) -> None:
+    """A data directory that can never be one is a fault like others, with what to do."""
+    (tmp_path / "file").touch()
+    findings = await examine(Settings(data=tmp_path / data, port=0))
+    assert faults(findings) == {"data directory": f"{tmp_path / data} cannot be written"}
+
+
 async def test_taken(redis_url: str, tmp_path: Path) -> None:
     """A port and a data directory in use are found."""
     with socket.create_server(("127.0.0.1", 0)) as other, owned(tmp_path):
