@@ -15,7 +15,7 @@ import { LightElement } from "./element.js";
  */
 const GAMES = {
   GO: { code: "GO1-E-AAAAAAB", bots: ["solver", "steady", "level-6", "level-5", "level-4", "level-3", "level-2", "level-1", "greedy", "random"], minutes: "10" },
-  DS: { code: "DS1-D1N-AAAAAAB", bots: ["steady", "level-6", "level-5", "level-4", "level-3", "level-2", "level-1", "greedy", "random"], minutes: "30" },
+  DS: { code: "DS1-D1N-AAAAAAB", bots: ["steady", "solver", "level-6", "level-5", "level-4", "level-3", "level-2", "level-1", "greedy", "random"], minutes: "30" },
 };
 const PACES = ["", "0.5", "1", "2", "5", "10"];
 const SERIES = [1, 3, 5, 7, 9];
