@@ -81,7 +81,8 @@ class Folder:
         if summary.exists():
             found = plan_of(self.path)
             if found != plan:
-                raise RunRefused(f"expected the same run as in {self.path}, found another {_difference(found, plan)}")
+                differs = f"expected the same run as in {self.path}, found different {_difference(found, plan)}"
+                raise RunRefused(f"{differs}: choose another folder")
         else:
             if self.rows.exists():
                 raise RunRefused(f"expected a new folder or that of a run, found rows without a summary in {self.path}")

@@ -75,9 +75,9 @@ def test_a_complete_run_plays_nothing_more(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("deals", "conditions", "names", "says"),
     [
-        (11, NODES, BOTS, "found another hash"),
-        (12, Conditions(nodes=5, seed=5), BOTS, r"found another nodes \(4 there, 5 here\)"),
-        (12, NODES, ("random",), r"found another bots \(random, greedy there, random here\)"),
+        (11, NODES, BOTS, "found different hash"),
+        (12, Conditions(nodes=5, seed=5), BOTS, r"found different nodes \(4 there, 5 here\)"),
+        (12, NODES, ("random",), r"found different bots \(random, greedy there, random here\)"),
     ],
     ids=["deals", "conditions", "bots"],
 )
