@@ -44,7 +44,7 @@ class RaceAddress(Struct, frozen=True):
 
 def race_address(text: str, server: str) -> RaceAddress:
     """Read a race's id, or the address of its page, which names the server too. Raises InputRefused."""
-    found = re.fullmatch(r"(?:(?P<server>https?://[^/]+)/[rwx]/)?(?P<race>[a-z2-7]{26})/?", text.strip())
+    found = re.fullmatch(r"(?:(?P<server>https?://[^/]+)/[rwx]/)?(?P<race>[a-z2-7]{26})/?(?:#.*)?", text.strip())
     if found is None:
         raise InputRefused(f"expected a race's id, 26 letters and digits, or the address of its page, found {text!r}")
     return RaceAddress(found["server"] or server, found["race"])

@@ -46,6 +46,7 @@ def test_wrong_use_is_told_in_a_sentence(words: str, sentence: str, fairdeal: Te
         f"watch {NOBODY}/w/{RACE}",
         f"replay {RACE} --server {NOBODY}",
         f"replay {NOBODY}/r/{RACE}",
+        f"replay {NOBODY}/x/{RACE}#seat=1&n=31",
         f"replay {NOBODY}/x/{RACE}",
         f"race {CODE} --bot greedy --server {NOBODY}",
     ],
