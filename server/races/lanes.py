@@ -1,21 +1,43 @@
-"""Whose turn it is to append to a race: one append of a lane at a time, and the shared lane alone."""
+"""Where a command waits, and whose turn it is to append: one append of a lane at a time, the shared lane alone."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from engine.log.entry import SHARED_LANE
-from server.races.plan import Waiting
+from engine.race.commands import Command, Done, Hint, Play, Resign
+from engine.race.model import Race
+from server.races.plan import Waiting, give_all
+from server.store.connect import StoreUnavailable
 
-__all__ = ["MAX_TOGETHER", "MAX_WAITING", "Lanes"]
+__all__ = ["MAX_TOGETHER", "MAX_WAITING", "Lanes", "lane_number", "lane_of"]
 
 MAX_WAITING: Final = 1_000
 """Commands that may wait for one lane of a race."""
 MAX_TOGETHER: Final = 128
 """Commands that go out together."""
+OF_A_SEAT: Final = (Play, Hint, Done, Resign)
+"""Commands about which nothing but the board of the player's own seat decides."""
+
+
+def lane_of(race: Race, command: Command) -> str:
+    """Return where a command waits: with its own seat's only where nothing but that seat's board decides."""
+    if isinstance(command, OF_A_SEAT):
+        seat = race.seat_of(command.player)
+        if seat is not None:
+            return str(seat.seat)
+    return SHARED_LANE
+
+
+def lane_number(race: Race, command: Command) -> int | None:
+    """Return the number of the last operation of the lane that a play, hint, done or resign belongs to."""
+    if not isinstance(command, OF_A_SEAT):
+        return None
+    seat = race.seat_of(command.player)
+    return seat.lane if seat is not None else None
 
 
 class Lanes:
@@ -62,8 +84,10 @@ class Lanes:
         queue = self._queues[lane]
         return [queue.popleft() for _ in range(min(len(queue), MAX_TOGETHER))]
 
-    def landed(self, lane: str) -> None:
-        """Let those go that waited for a lane."""
+    def landed(self, lane: str, taken: Sequence[Waiting] = ()) -> None:
+        """Let those go that waited for a lane; what it had taken is answered by now, unless this node is closing."""
+        if not all(waiting.answered for waiting in taken):
+            give_all(taken, StoreUnavailable("this node is closing"))
         self._under_way.discard(lane)
         if lane == SHARED_LANE:
             # The seats that waited have the next turn: many commands of the shared lane do not stop the race.

@@ -6,15 +6,16 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
-from engine.log.entry import Cursor
+from engine.log.chain import entry_mac
+from engine.log.entry import Cursor, LogError, pack_body
 from engine.race.commands import Command, Play
 from engine.race.decide import Decision, Happens, Refused, decide
-from engine.race.events import Event
+from engine.race.events import Event, body_of
 from engine.race.evolve import Secrets, evolve, leaves_in_play, opened
 from engine.race.model import Race
 from server.races.answer import Answer
 
-__all__ = ["Plan", "Waiting", "one_move", "planned"]
+__all__ = ["Plan", "Waiting", "give_all", "one_move", "planned", "sealed"]
 
 
 class Waiting(Struct, eq=False):
@@ -29,6 +30,12 @@ class Waiting(Struct, eq=False):
         if not self.answered:
             self.answered = True
             self.told(answer)
+
+
+def give_all(taken: Sequence[Waiting], answer: Answer | Exception) -> None:
+    """Give the same answer to all that have none yet."""
+    for waiting in taken:
+        waiting.give(answer)
 
 
 class Plan(Struct):
@@ -82,3 +89,13 @@ def one_move(race: Race, waiting: Waiting) -> Plan | None:
         return None
     made: list[tuple[Waiting, Decision]] = [(waiting, decision)]
     return Plan(race.cursor, race, made, decision.lane, decision.events, decision.from_ms, decision.until_ms)
+
+
+def sealed(plan: Plan) -> list[tuple[bytes, bytes]]:
+    """Return the MAC and the body of each event. Raises LogError."""
+    opening = plan.after.opening
+    if opening is None:
+        raise LogError(plan.seen.seq, "expected a race whose secrets are known")
+    salt = bytes.fromhex(opening.salt)
+    bodies = [pack_body(body_of(event)) for event in plan.events]
+    return [(entry_mac(salt, body), body) for body in bodies]

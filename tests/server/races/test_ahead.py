@@ -3,8 +3,8 @@
 from engine.race import commands as ask
 from engine.race.card import read_card
 from engine.refusals import ErrorCode
-from server.races.table import AHEAD_MS
 from server.races.tables import Tables
+from server.races.turn import AHEAD_MS
 from tests.server.races.conftest import CODE, join
 
 
