@@ -56,7 +56,7 @@ async def try_daily(request: web.Request) -> web.Response:
     tables = request.app[TABLES]
     day = tables.clock.now() // DAY_MS
     ranked = await _ranked(tables, known.id, day)
-    table = await tables.offer(_rid(request, known.id, day, game, ranked), _card(game), known.id, daily=day)
+    table = await tables.offers.offer(_rid(request, known.id, day, game, ranked), _card(game), known.id, daily=day)
     base = (request.app[SETTINGS].public_url or str(request.url.origin())).rstrip("/")
     return json_of({"race": table.rid, "join_url": f"{base}/r/{table.rid}", "date": _date(day), "ranked": ranked}, 201)
 

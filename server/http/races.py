@@ -41,7 +41,7 @@ async def make_race(request: web.Request) -> web.Response:
         raise CallRefused(
             400, ErrorCode.BAD_FRAME, f"expected at most {KEY_LENGTH} characters", reason="Idempotency-Key"
         )
-    table = await tables.create(card, creator.id, key, address(request))
+    table = await tables.offers.create(card, creator.id, key, address(request))
     base = (request.app[SETTINGS].public_url or str(request.url.origin())).rstrip("/")
     return json_of({"race": table.rid, "join_url": f"{base}/r/{table.rid}", "watch_url": f"{base}/w/{table.rid}"}, 201)
 

@@ -10,7 +10,7 @@ from engine.texts import text_of
 from engine.wire import inbound
 from engine.wire.outbound import Res
 from server.races.answer import Answer
-from server.races.tables import random_number
+from server.races.offers import random_number
 
 __all__ = ["DIRECT", "Direct", "asked", "refused", "res_of"]
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import secrets
 from collections.abc import Coroutine, Iterable
-from functools import partial
 from itertools import islice
 from types import TracebackType
 from typing import Any, Final, Self
@@ -14,23 +12,18 @@ from weakref import WeakValueDictionary
 
 import structlog
 from redis.asyncio import Redis
-from redis.exceptions import RedisError
 
-from engine.codes import ALPHABET, OPEN_LETTERS
-from engine.log.entry import LogError
-from engine.race.card import RaceCard
-from engine.race.commands import Create, MarkAbsent
-from engine.race.events import Chain, Created, Kept
+from engine.race.commands import MarkAbsent
 from engine.race.model import Race
-from engine.secrets import created_rid
-from engine.wish import SeatWish
 from server.races.chains import Chains
 from server.races.clock import SYNC_EVERY_S, Clock
 from server.races.crowds import Crowds
+from server.races.doorbell import Doorbell
 from server.races.due import Due, Looks
 from server.races.hiring import Hiring
 from server.races.keeping import Keeping
 from server.races.lobby import Lobby
+from server.races.offers import Offers
 from server.races.presence import Presence, node_of
 from server.races.quick import QuickRaces
 from server.races.reaper import Reaper
@@ -41,7 +34,6 @@ from server.read.ratings import Ratings
 from server.read.records import Records
 from server.settings import Settings
 from server.store.archive import Archive
-from server.store.bell import Bell
 from server.store.connect import StoreUnavailable
 from server.store.hired import HiredBots
 from server.store.history import History
@@ -53,13 +45,10 @@ from server.store.timers import Timers
 from server.store.wanted import WantedBots
 from server.watch.metrics import Metrics
 
-__all__ = ["Tables", "UnknownRace", "random_number", "stop"]
+__all__ = ["Tables", "UnknownRace", "stop"]
 
 LOOKED_AT: Final = 8
 """How many of the folds not used for longest are looked at, when there are too many, to forget the idle ones."""
-NONCE_BYTES: Final = 16
-LOOKED_FOR_MS: Final = 120_000
-"""How long after the end of a race the next one is looked for without a ring."""
 CANCEL_AGAIN_S: Final = 0.1
 
 log = structlog.get_logger("races")
@@ -71,11 +60,6 @@ class UnknownRace(LookupError):
     def __init__(self, rid: str) -> None:
         self.rid = rid
         super().__init__(f"expected the id of a race, found {rid!r}")
-
-
-def random_number() -> str:
-    """Return the number part of a fresh seven-letter code."""
-    return "".join(secrets.choice(ALPHABET) for _ in range(OPEN_LETTERS))
 
 
 async def stop(tasks: Iterable[asyncio.Task[None]]) -> None:
@@ -103,7 +87,6 @@ class Tables:
     ) -> None:
         give_up_ms = settings.redis_ms if give_up_ms is None else give_up_ms
         self._settings = settings
-        self._ring = ring
         self.metrics = Metrics()
         self.durability = settings.durability.value
         self.log = History(
@@ -116,10 +99,19 @@ class Tables:
         self.clock = Clock(self.log)
         self.secrets = RaceSecrets(ring)
         self.lobby = Lobby(client, self.clock)
-        self._bell = Bell(client, news=self._is_news)
         self.records = Records(client)
         self._keeping = Keeping(self.log, self.clock, self.secrets, self.records, self.metrics)
-        self.chains = Chains(ring.rid_key, self.clock, self.look_up, self.offer, self.ring)
+        self._hiring = Hiring(settings, HiredBots(client), ring.rid_key)
+        self.offers = Offers(
+            settings,
+            self.secrets,
+            Stock(client),
+            self._hiring,
+            WantedBots(client),
+            self._fresh,
+            self.look_up,
+        )
+        self.chains = Chains(ring.rid_key, self.clock, self.look_up, self.offers.offer, self.ring)
         self.roster = Roster(client)
         self.quick = QuickRaces(
             settings,
@@ -128,7 +120,7 @@ class Tables:
             self.clock,
             self.roster,
             Ratings(client),
-            self.offer,
+            self.offers.offer,
         )
         timers = Timers(client)
         self._reaper = Reaper(client, timers, self.metrics)
@@ -136,17 +128,16 @@ class Tables:
             timers,
             self.clock,
             self.spawn,
-            Looks(self._fresh, self._ask_for_bots, self._look_after_closed),
+            Looks(self._fresh, self.offers.ask_for_bots, self._look_after_closed),
             self.metrics,
         )
         self._presence = Presence(client, self._leave, settings.lease_ms)
         self.crowds = Crowds(client, self._presence.node, self.clock)
-        self._wanted = WantedBots(client)
-        self._hiring = Hiring(settings, HiredBots(client), ring.rid_key)
-        self._stock = Stock(client)
         self._tables: dict[str, Table] = {}
         # A race that was put away while somebody still holds it must be found again, not be opened twice.
         self._alive: WeakValueDictionary[str, Table] = WeakValueDictionary()
+        self._doorbell = Doorbell(client, self._alive, self.clock, self.chains, self.metrics, self.spawn)
+        self._bell = self._doorbell.bell
         self._tasks: set[asyncio.Task[None]] = set()
         self._keepers: list[asyncio.Task[None]] = []
         self._stack = contextlib.AsyncExitStack()
@@ -160,7 +151,7 @@ class Tables:
             self._stack = stack.pop_all()
         for name, work in (
             ("clock", self._keep_time()),
-            ("doorbell", self._answer_bell()),
+            ("doorbell", self._doorbell.answer()),
             ("timers", self._due.fire_timers()),
             ("lobby", self.lobby.write()),
             ("reaper", self._reaper.keep()),
@@ -185,64 +176,6 @@ class Tables:
         self._due.close()
         await self._presence.end()
         await self._stack.aclose()
-
-    async def create(self, card: RaceCard, creator: str, idempotency_key: str, address: str = "") -> Table:
-        """Return the race that this player creates with this key: the same for the same key, for ever.
-
-        Its bots are asked for once; they count for the address, too. Raises TooManyBots, StoreUnavailable, LogError.
-        """
-        rid = created_rid(self._ring.rid_key, creator, idempotency_key)
-        if card.bots and (await self.look_up(rid)).race.card is None:
-            await self._hiring.hire(rid, card, creator, address)
-        return await self.offer(rid, card, creator)
-
-    async def offer(
-        self,
-        rid: str,
-        card: RaceCard,
-        creator: str,
-        kept: tuple[Kept, ...] = (),
-        chain: Chain | None = None,
-        daily: int | None = None,
-    ) -> Table:
-        """Return the race with that id, offered on these terms if there was none, its bots asked for once.
-
-        Raises StoreUnavailable, LogError.
-        """
-        table = await self._fresh(rid)
-        if table.race.card is None:
-            if card.bots and chain is not None:
-                await self._hiring.hire_again(rid, card, creator)
-            nonce = secrets.token_bytes(NONCE_BYTES).hex()
-            kid, stock = self._ring.current, None
-            if card.winnable:
-                proved = await self._stock.take(card.game, card.sealed, self._ring.keys)
-                kid, stock = proved.kid, proved.number
-            created = Created(rid, card, creator, nonce, kid, stock=stock, daily=daily)
-            opening, number = self.secrets.opening(created), random_number()
-            if stock is not None and opening.number is not None:
-                number = opening.number[-OPEN_LETTERS:]
-            settings = self._settings
-            create = Create(
-                card,
-                creator,
-                nonce,
-                kid,
-                self.secrets.commitment(rid, card, opening),
-                settings.absence_end_ms,
-                settings.no_show_ms,
-                kept,
-                chain,
-                number,
-                settings.series_delay_ms,
-                stock,
-                daily,
-            )
-            answer = await table.ask(create)
-            if not answer.ok:
-                raise StoreUnavailable("the outcome of creating a race is not known")
-        await self._ask_for_bots(table.race)
-        return table
 
     async def table(self, rid: str) -> Table:
         """Return a race, folded to the tail of its log. Raises UnknownRace, StoreUnavailable, LogError."""
@@ -343,18 +276,6 @@ class Tables:
         if not task.cancelled() and task.exception() is not None:
             log.error("task failed", task=task.get_name(), exc_info=task.exception())
 
-    async def _ask_for_bots(self, race: Race) -> None:
-        """Ask for the bots of an open race, once however often this is called. Raises StoreUnavailable."""
-        if race.card is None or race.started or race.ended:
-            return
-        try:
-            game = race.card.game[:2]
-            owner = race.creator or race.id
-            wishes = [SeatWish(race.id, game, one.bot, one.pace, owner) for one in race.card.bots]
-            await self._wanted.ask_once(race.id, wishes)
-        except (RedisError, OSError) as fault:
-            raise StoreUnavailable(str(fault)) from fault
-
     async def _leave(self, rid: str, node: int) -> None:
         """Say that all connections of a race's seats to a node are gone. Raises StoreUnavailable, LogError."""
         table = await self._fresh(rid)
@@ -369,43 +290,3 @@ class Tables:
             await asyncio.sleep(SYNC_EVERY_S)
             with contextlib.suppress(StoreUnavailable):
                 await self.clock.sync()
-
-    def _is_news(self, rid: str, seq: int) -> bool:
-        """Tell whether a ring up to `seq` says anything that is not known here; nearly all are this node's own."""
-        table = self._alive.get(rid)
-        return table is not None and (seq > table.race.seq or table.race.closed)
-
-    async def _answer_bell(self) -> None:
-        async for rung in self._bell.rung():
-            table = self._alive.get(rung.rid)
-            if table is None:
-                continue
-            if rung.seq is None:
-                # Mostly there is nothing: a race in which nobody moved is asked about each second.
-                table.look(partial(self._looked, table))
-            elif rung.seq > table.race.seq:
-                self.spawn(self._catch_up(table), f"race {rung.rid} doorbell")
-            elif table.race.closed:
-                # Nothing is added to it any more: it is the race that follows which is new.
-                self.spawn(self._look_for_next(table), f"race {rung.rid} next")
-
-    def _looked(self, table: Table, at_tail: bool) -> None:
-        if not at_tail and table.followed:
-            self.spawn(self._catch_up(table), f"race {table.rid} doorbell")
-
-    async def _look_for_next(self, table: Table) -> None:
-        try:
-            await self.chains.look(table)
-        except (StoreUnavailable, LogError) as fault:
-            log.warning("next race not looked for", race=table.rid, fault=str(fault))
-
-    async def _catch_up(self, table: Table) -> None:
-        try:
-            known = table.race.seq
-            await table.fresh()
-            if table.race.seq > known:
-                self.metrics.bell_lag_s.observe(max(0, self.clock.now() - table.race.at) / 1000)
-            if table.race.closed and self.clock.now() - (table.race.over_at or 0) < LOOKED_FOR_MS:
-                await self.chains.look(table)
-        except (StoreUnavailable, LogError) as fault:
-            log.warning("race not read", race=table.rid, fault=str(fault))

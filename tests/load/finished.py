@@ -36,7 +36,7 @@ async def raced(node: Tables, number: int) -> None:
     """One race of two of a thousand players, on one of 17,576 codes; each draws a little and gives up."""
     players = (f"p{number % PLAYERS}", f"q{number * 7 % PLAYERS}")
     code = f"GO1-E-AAA{chr(65 + number % 26)}{chr(65 + number // 26 % 26)}{chr(65 + number // 676 % 26)}A"
-    table = await node.create(read_card({"code": code, "seats": 2}), "host", str(number))
+    table = await node.offers.create(read_card({"code": code, "seats": 2}), "host", str(number))
     for at, player in enumerate(players, 1):
         await table.ask(ask.Join(player, player, "person", at))
     for player in players:

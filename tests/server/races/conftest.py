@@ -105,7 +105,7 @@ async def ready(table: Table, player: str) -> Answer:
 async def begun(node: Tables, *players: str, key: str = "key", **card: Any) -> Table:
     """Create a race, seat the players and start it without a countdown."""
     terms = {"code": CODE, "seats": max(1, len(players)), **card}
-    table = await node.create(read_card(terms), "host", key)
+    table = await node.offers.create(read_card(terms), "host", key)
     for player in players:
         assert (await join(table, player)).ok
     for player in players:

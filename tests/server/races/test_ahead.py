@@ -10,7 +10,7 @@ from tests.server.races.conftest import CODE, join
 
 async def test_a_play_a_little_early_waits_for_the_start(node: Tables) -> None:
     """Boards were dealt by a clock that is ahead: a play is carried out at the start, not refused."""
-    table = await node.create(read_card({"code": CODE, "seats": 1}), "host", "key")
+    table = await node.offers.create(read_card({"code": CODE, "seats": 1}), "host", "key")
     await join(table, "ann")
     await table.ask(ask.Ready("ann", "AAAAAAC", delay_ms=AHEAD_MS // 2))
     start_at = table.race.start_at
@@ -24,7 +24,7 @@ async def test_a_play_a_little_early_waits_for_the_start(node: Tables) -> None:
 
 async def test_a_play_much_too_early_is_refused(node: Tables) -> None:
     """A clock that is far ahead is set right instead."""
-    table = await node.create(read_card({"code": CODE, "seats": 1}), "host", "key")
+    table = await node.offers.create(read_card({"code": CODE, "seats": 1}), "host", "key")
     await join(table, "ann")
     await table.ask(ask.Ready("ann", "AAAAAAC", delay_ms=60_000))
     start_at = table.race.start_at

@@ -10,7 +10,7 @@ from engine.race.model import SeatEnd
 from server.races.tables import Tables
 from server.store import keys
 from server.store.timers import Timers
-from tests.server.races.conftest import CODE, Heard, NewNode, begun, join, play
+from tests.server.races.conftest import CODE, RING, Heard, NewNode, begun, join, play
 
 
 @pytest.fixture(autouse=True)
@@ -118,7 +118,7 @@ async def test_bots_of_a_dead_node(node: Tables, redis: Redis) -> None:
     rid = "abcdefghijklmnopqrstuvwxyz"
     table = node._open(rid)
     card = read_card({"code": CODE, "bots": [{"bot": "greedy"}]})
-    assert (await table.ask(ask.Create(card, "host", "00" * 16, node._ring.current, None))).ok
+    assert (await table.ask(ask.Create(card, "host", "00" * 16, RING.current, None))).ok
     timer = await Timers(redis).due_ms(rid)
     assert timer is not None
     assert timer <= node.clock.now() + 5_000

@@ -71,7 +71,7 @@ async def test_every_race_ends_in_the_archive(new_node: NewNode, redis: Redis, a
     """A closed race, won or called off, becomes a verified file; then its log and timer go, and nothing is left."""
     node = await new_node()
     won = await finished(node)
-    off = await node.create(won.card, "host", "another")  # type: ignore[arg-type]
+    off = await node.offers.create(won.card, "host", "another")  # type: ignore[arg-type]
     assert (await off.ask(ask.Cancel("host"))).ok
     for rid in (won.id, off.rid):
         await gone(redis, rid)
@@ -91,7 +91,7 @@ async def test_it_is_the_same_race(new_node: NewNode, redis: Redis) -> None:
         table = await other.table(race.id)
         assert snap_for(table.race, PUBLIC, race.at, "watch") == snap_for(race, PUBLIC, race.at, "watch")
         assert await other.log.read(race.id) == before
-        assert (await other.create(race.card, "host", "key")).race == table.race  # type: ignore[arg-type]
+        assert (await other.offers.create(race.card, "host", "key")).race == table.race  # type: ignore[arg-type]
         assert table.race == race
     with pytest.raises(UnknownRace):
         await node.table("a" * 26)
@@ -232,7 +232,7 @@ async def test_a_damaged_file_is_written_anew(new_node: NewNode, redis: Redis, a
     with pytest.raises(LogError, match="expected a whole replay file"):
         await (await new_node()).table(race.id)
     with pytest.raises(LogError):
-        await (await new_node()).create(race.card, "host", "key")  # type: ignore[arg-type]
+        await (await new_node()).offers.create(race.card, "host", "key")  # type: ignore[arg-type]
 
 
 async def test_an_archive_that_cannot_be_written(

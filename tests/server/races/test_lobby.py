@@ -24,7 +24,7 @@ async def listed(node: Tables, count: int = 1, **filters: str) -> list[Listed]:
 
 
 async def opened(node: Tables, key: str, **card: object) -> Table:
-    return await node.create(read_card({"code": CODE, **card}), "host", key)
+    return await node.offers.create(read_card({"code": CODE, **card}), "host", key)
 
 
 async def finished(node: Tables, key: str, *players: str) -> Table:
@@ -115,7 +115,7 @@ async def test_left_player_is_not_found(node: Tables) -> None:
 async def test_drawn_and_sealed_deals_are_not_told(node: Tables) -> None:
     """The lobby never shows a deal that is not public yet."""
     await begun(node, "ann", "bob", key="sealed", code=None, game="GO1-E", sealed=True)
-    drawn = await node.create(read_card({"game": "GO1-E", "seats": 1}), "host", "drawn")
+    drawn = await node.offers.create(read_card({"game": "GO1-E", "seats": 1}), "host", "drawn")
     await join(drawn, "ann")
     await drawn.ask(ask.Ready("ann", "AAAAAAC", delay_ms=60_000))
     assert all("code" not in one.card for one in await listed(node, 2, status="live"))

@@ -82,12 +82,12 @@ async def test_creation_with_lost_replies(wired: tuple[AppendWire, Tables], redi
     card = read_card({"code": CODE, "bots": [{"bot": "solver"}]})
     wire.replies_to_lose = MANY
     with pytest.raises(StoreUnavailable):
-        await node.create(card, "host", "key")
+        await node.offers.create(card, "host", "key")
     assert await redis.xlen(keys.WANTED) == 0
     wire.replies_to_lose = 0
-    table = await node.create(card, "host", "key")
+    table = await node.offers.create(card, "host", "key")
     assert table.race.seq == 1
-    await node.create(card, "host", "key")
+    await node.offers.create(card, "host", "key")
     assert await redis.xlen(keys.WANTED) == 1
 
 
@@ -155,7 +155,7 @@ async def test_forgotten(node: Tables, redis: Redis) -> None:
     answer = await play(node, table, "ann", "d")
     assert answer.code is ErrorCode.UNKNOWN_RACE
     assert [race.card for race in heard.resets] == [None]
-    assert not (await node.create(read_card({"code": CODE}), "host", "key")).race.seats
+    assert not (await node.offers.create(read_card({"code": CODE}), "host", "key")).race.seats
     table.unfollow(heard)
 
 

@@ -89,7 +89,7 @@ class Machine(RuleBasedStateMachine):
             client = await self._client(url)
             self.nodes.append(await self.stack.enter_async_context(Tables(Settings(), client, RING)))
         card = read_card({"code": CODE, "seats": SEATS})
-        self.rid = (await self.nodes[0].create(card, "host", "machine")).rid
+        self.rid = (await self.nodes[0].offers.create(card, "host", "machine")).rid
         self.heard = [Heard(), Heard()]
         for node, heard in zip(self.nodes, self.heard, strict=True):
             (await node.table(self.rid)).follow(heard)

@@ -132,12 +132,12 @@ async def test_doorbell(node: Tables, other: Tables) -> None:
 async def test_created_once(node: Tables, other: Tables, redis: Redis) -> None:
     """The same player with the same key creates one race, on two nodes at once, and its bots are asked for once."""
     card = read_card({"code": CODE, "seats": 3, "bots": [{"bot": "solver"}, {"bot": "greedy", "pace": 2}]})
-    tables = await asyncio.gather(*(where.create(card, "ann", "key") for where in (node, other, node, other)))
+    tables = await asyncio.gather(*(where.offers.create(card, "ann", "key") for where in (node, other, node, other)))
     assert len({table.rid for table in tables}) == 1
     assert len(await redis.xrange(keys.race_log(tables[0].rid))) == 1
     assert await redis.xlen(keys.WANTED) == 2
-    assert (await node.create(card, "bob", "key")).rid != tables[0].rid
-    assert (await node.create(card, "ann", "other")).rid != tables[0].rid
+    assert (await node.offers.create(card, "bob", "key")).rid != tables[0].rid
+    assert (await node.offers.create(card, "ann", "other")).rid != tables[0].rid
 
 
 async def test_storm(node: Tables, other: Tables) -> None:

@@ -19,7 +19,7 @@ async def test_a_planted_log_is_found(redis: Redis, node: Tables) -> None:
     """Of many races only the one whose timer was taken away is found, once, and gets one that fires at once."""
     planted = await begun(node, "ann", key="planted")
     for number in range(20):
-        await node.create(read_card({"code": CODE, "seats": 1}), "host", f"key {number}")
+        await node.offers.create(read_card({"code": CODE, "seats": 1}), "host", f"key {number}")
     timers, metrics = Timers(redis), Metrics()
     reaper = Reaper(redis, timers, metrics)
     assert await reaper.sweep() == []

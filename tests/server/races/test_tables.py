@@ -7,7 +7,8 @@ from redis.asyncio import Redis
 
 from engine.race import commands as ask
 from engine.secrets import receipt_holds
-from server.races.tables import Tables, UnknownRace, random_number
+from server.races.offers import random_number
+from server.races.tables import Tables, UnknownRace
 from server.store import keys
 from server.store.keyring import KeyRing, new_key_ring
 from server.store.log import LogError

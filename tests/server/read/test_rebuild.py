@@ -57,7 +57,7 @@ async def projections(redis: Redis) -> dict[str, Any]:
 async def raced(node: Tables, *players: str, key: str, rated: bool = False, **card: Any) -> str:
     """A race whose first player wins and whose others resign."""
     terms = {"code": CODE, **card, "seats": len(players)}
-    table = await node.create(replace(read_card(terms), rated=rated), "host", key)
+    table = await node.offers.create(replace(read_card(terms), rated=rated), "host", key)
     for player in players:
         assert (await join(table, player)).ok
     for player in players:
@@ -91,10 +91,10 @@ async def test_rebuilt_to_the_byte(node: Tables, redis: Redis) -> None:
     ]
     rids.append(await raced(node, "ann", "guest", key="open"))
     rids.append(await raced(node, "ann", "bob", key="private", listed=False))
-    cancelled = await node.create(read_card({"code": CODE}), "host", "cancelled")
+    cancelled = await node.offers.create(read_card({"code": CODE}), "host", "cancelled")
     assert (await cancelled.ask(ask.Cancel("host"))).ok
     await recorded(node, redis, *rids, cancelled.rid)
-    running = await node.create(read_card({"game": "GO1-C"}), "host", "running")
+    running = await node.offers.create(read_card({"game": "GO1-C"}), "host", "running")
     await join(running, "ann")
     await recorded(node, redis)
     live = await projections(redis)
@@ -147,7 +147,7 @@ async def test_damaged_files_are_named(node: Tables, redis: Redis, archive: Fold
 
 async def test_timers_are_set_anew(node: Tables, redis: Redis) -> None:
     """A race whose timer is lost gets one, and is looked after: at its deadline, or into the archive."""
-    table = await node.create(read_card({"code": CODE}), "host", "open")
+    table = await node.offers.create(read_card({"code": CODE}), "host", "open")
     await Timers(redis).remove(table.rid)
     await rebuild(redis, node.log, node.secrets)
     while await Timers(redis).due_ms(table.rid) != table.race.due():
