@@ -8,7 +8,7 @@ from typing import Final
 import structlog
 
 from engine.race.card import RaceCard
-from engine.race.model import OPEN_FOR_MS, Race
+from engine.race.model import OPEN_FOR_MS
 from server.settings import Settings
 from server.store.connect import StoreUnavailable
 from server.store.hired import HiredBots
@@ -56,13 +56,16 @@ class Hiring:
         """Count the bots of a race that follows another: it is refused to nobody. Raises StoreUnavailable."""
         await self._bots.hire(rid, len(card.bots), _lasts_ms(card), {player: ANY_NUMBER})
 
-    async def free(self, race: Race) -> None:
-        """Count the bots of a race that is over no more; what fails here holds no longer than the race might."""
-        if race.card is not None and race.card.bots:
+    async def free(self, rid: str, card: RaceCard) -> None:
+        """Count the bots of a race that is over, or was not made, no more.
+
+        What fails here holds no longer than the race might.
+        """
+        if card.bots:
             try:
-                await self._bots.free(race.id, len(race.card.bots))
+                await self._bots.free(rid, len(card.bots))
             except StoreUnavailable as fault:
-                log.warning("bots still counted", race=race.id, fault=str(fault))
+                log.warning("bots still counted", race=rid, fault=str(fault))
 
 
 def _lasts_ms(card: RaceCard) -> int:

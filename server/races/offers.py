@@ -20,7 +20,7 @@ from server.races.secrets import RaceSecrets
 from server.races.table import Table
 from server.settings import Settings
 from server.store.connect import StoreUnavailable
-from server.store.stock import Stock
+from server.store.stock import Stock, StockEmpty
 from server.store.wanted import WantedBots
 
 __all__ = ["Offers", "random_number"]
@@ -66,7 +66,11 @@ class Offers:
         rid = created_rid(self._ring.rid_key, creator, idempotency_key)
         if card.bots and (await self._look_up(rid)).race.card is None:
             await self._hiring.hire(rid, card, creator, address)
-        return await self.offer(rid, card, creator)
+        try:
+            return await self.offer(rid, card, creator)
+        except StockEmpty:
+            await self._hiring.free(rid, card)
+            raise
 
     async def offer(
         self,

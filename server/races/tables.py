@@ -209,7 +209,7 @@ class Tables:
             self._presence.closed(table.rid)
             if before.card is not None and not before.closed:
                 self.spawn(self._keeping.record(table.race), f"race {table.rid} results")
-                self.spawn(self._hiring.free(table.race), f"race {table.rid} bots")
+                self.spawn(self._hiring.free(table.rid, before.card), f"race {table.rid} bots")
             if table.race.goes_on and not before.closed:
                 self.spawn(self.chains.begin_next(table), f"race {table.rid} next")
         self._due.set_alarm(table)

@@ -6,12 +6,14 @@ import pytest
 from redis.asyncio import Redis
 
 from engine.race import commands as ask
+from engine.race.card import read_card
 from engine.secrets import receipt_holds
 from server.races.offers import random_number
 from server.races.tables import Tables, UnknownRace
 from server.store import keys
 from server.store.keyring import KeyRing, new_key_ring
 from server.store.log import LogError
+from server.store.stock import StockEmpty
 from tests.server.races.conftest import Heard, NewNode, begun, join, play
 
 
@@ -21,6 +23,15 @@ async def test_unknown_race(node: Tables, redis: Redis) -> None:
         await node.table("nowhere")
     assert await redis.keys("race:*") == []
     assert "nowhere" not in node._tables
+
+
+async def test_bots_of_a_race_that_was_not_made(new_node: NewNode) -> None:
+    """However often a race is asked for whose deal is not proved yet, its bots are not counted."""
+    node = await new_node(bots_per_player=2)
+    card = read_card({"game": "GO1-E", "winnable": True, "seats": 2, "bots": [{"bot": "greedy"}]})
+    for key in ("first", "second", "third"):
+        with pytest.raises(StockEmpty):
+            await node.offers.create(card, "ann", key)
 
 
 async def test_put_away(new_node: NewNode) -> None:
