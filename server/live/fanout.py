@@ -4,80 +4,22 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 
 from engine.race.events import OPERATIONS, Absent, Back, Event, Finished, Joined, Left, Started, Voided
 from engine.race.model import Race
-from engine.race.views import (
-    Role,
-    Viewer,
-    ev_for,
-    eval_for,
-    progress_for,
-    seat_in,
-    sees_board,
-    sees_evals,
-    snap_for,
-)
-from engine.refusals import Barred, ErrorCode
-from engine.wire.codec import Subprotocol, encode
-from engine.wire.outbound import Crowd, Ev, Outbound, Progress, SeatEval, Skip, Snap, SnapReason
+from engine.race.views import Role, Viewer, ev_for, eval_for, progress_for, seat_in, sees_board, sees_evals, snap_for
+from engine.wire.outbound import Crowd, Ev, SeatEval, Skip, Snap, SnapReason
 from server.live.delayed import Present, Source
 from server.live.evals import Evals
-from server.live.outbox import Outbox, framed
-from server.players import Player
+from server.live.followers import Follower, Followers, Group
 from server.settings import Settings
 from server.store.analyses import Analyses
 from server.watch.metrics import Metrics
 
-__all__ = ["Fanout", "Follower"]
-
-
-class Follower(Protocol):
-    """A session, as far as a race that it follows needs to know it."""
-
-    player: Player
-    connection: int
-    outbox: Outbox
-    subprotocol: Subprotocol
-
-    def taken_over(self) -> None:
-        """Another connection holds the seat now: go."""
-
-    def put_out(self, race: str, code: ErrorCode, reason: Barred | None = None) -> None:
-        """The race is not told here any more, and why."""
-
-    def race_gone(self, race: str) -> None:
-        """There is no such race any more."""
-
-    def called_absent(self, race: str) -> None:
-        """The seat is said to be held by nobody, though it is held here."""
-
-    def seat_freed(self, race: str) -> None:
-        """The seat is held here no more."""
-
-    def seat_forgotten(self, race: str) -> None:
-        """The log has lost that the seat is held here."""
-
-    def go_on(self, race: str, following: str) -> None:
-        """Another race follows the one in which a seat was held."""
-
-
-class _Group:
-    """Followers who see the same in the same coding."""
-
-    __slots__ = ("followers", "shown", "subprotocol", "viewer")
-
-    def __init__(self, viewer: Viewer, subprotocol: Subprotocol) -> None:
-        self.viewer = viewer
-        self.subprotocol = subprotocol
-        self.followers: dict[Follower, None] = {}
-        self.shown: Progress | None = None
-
-    def frame(self, message: Outbound) -> bytes:
-        return framed(encode(message, self.subprotocol), self.subprotocol)
+__all__ = ["Fanout"]
 
 
 class Fanout:
@@ -104,8 +46,8 @@ class Fanout:
         self._abandoned = abandoned
         self._crowd_counted = crowd
         self._loop = asyncio.get_running_loop()
-        self._groups: dict[tuple[Viewer, Subprotocol], _Group] = {}
-        self._places: dict[Follower, _Group] = {}
+        self._followers = Followers(self._followers_changed)
+        self._groups = self._followers.groups
         self._dealt = self._is_dealt()
         self._start: asyncio.TimerHandle | None = None
         self._progress: asyncio.TimerHandle | None = None
@@ -122,7 +64,7 @@ class Fanout:
     @property
     def empty(self) -> bool:
         """True when nobody follows."""
-        return not self._places
+        return self._followers.empty
 
     def now(self) -> int:
         """Return the time up to which the race is told here, in ms."""
@@ -131,38 +73,20 @@ class Fanout:
     @property
     def watching(self) -> int:
         """How many watch."""
-        return sum(group.viewer.role is Role.WATCH for group in self._places.values())
+        return self._followers.watching
 
     def viewer_of(self, follower: Follower) -> Viewer | None:
         """Return how somebody follows, or None."""
-        group = self._places.get(follower)
-        return group.viewer if group else None
+        return self._followers.viewer_of(follower)
 
     def add(self, follower: Follower, viewer: Viewer) -> None:
         """Tell somebody the race from here on; who follows already goes on in the new capacity."""
-        self.remove(follower)
-        key = (viewer, follower.subprotocol)
-        group = self._groups.get(key)
-        if group is None:
-            group = self._groups[key] = _Group(*key)
-        group.followers[follower] = None
-        self._places[follower] = group
-        self._watched = self._watched or viewer.role is Role.WATCH
-        self._crowd_counted(self.race.id)
+        self._followers.add(follower, viewer)
         self._evals.joined()
 
     def remove(self, follower: Follower) -> None:
         """Tell somebody nothing more."""
-        group = self._places.pop(follower, None)
-        if group is None:
-            return
-        del group.followers[follower]
-        if not group.followers:
-            del self._groups[group.viewer, group.subprotocol]
-            self._watched = any(one.viewer.role is Role.WATCH for one in self._groups.values())
-        self._crowd_counted(self.race.id)
-        if not self._places:
-            self._loop.call_soon(self._abandoned, self)
+        self._followers.remove(follower)
 
     def close(self) -> None:
         """Listen no longer."""
@@ -174,7 +98,7 @@ class Fanout:
 
     def snap_frame(self, follower: Follower, reason: SnapReason) -> bytes:
         """Return the race as a follower may see it now; nothing for one who follows no more."""
-        group = self._places.get(follower)
+        group = self._followers.group_of(follower)
         return b"" if group is None else group.frame(self._snap(group, reason))
 
     def on_entry(self, before: Race, event: Event, after: Race) -> None:
@@ -200,11 +124,11 @@ class Fanout:
         """Do what is to be done here when something else than a move has been told."""
         match event:
             case Joined() | Back():
-                self._seat_taken(event)
+                self._followers.seat_taken(self.race, event)
             case Absent():
-                self._seat_called_absent(event)
+                self._followers.seat_called_absent(self.race, event)
             case Left():
-                self._seat_left(event.seat)
+                self._followers.seat_left(self.race, event.seat)
             case Started():
                 self._await_start()
             case Finished() | Voided():
@@ -218,29 +142,20 @@ class Fanout:
         self._dealt = self._is_dealt()
         self._await_start()
         if race.card is None:
-            for follower in tuple(self._places):
-                self.remove(follower)
-                follower.race_gone(race.id)
+            self._followers.race_gone(race)
             return
-        for follower, group in tuple(self._places.items()):
-            seat = race.seat_of(follower.player.id)
-            if group.viewer.role is Role.WATCH:
-                if seat is not None and seat.end is None:
-                    self.remove(follower)
-                    follower.put_out(race.id, ErrorCode.FORBIDDEN, Barred.SEAT_OPEN)
-            elif seat is None or seat.seat != group.viewer.seat:
-                # The seat may be another's by now, whose cards are not to be seen.
-                self.remove(follower)
-                follower.seat_freed(race.id)
-            elif not race.ended and not (seat.present and seat.connection == follower.connection):
-                follower.seat_forgotten(race.id)
+        self._followers.history_replaced(race)
         self._snap_all("recovered")
 
     def on_next(self, following: str) -> None:
         """Tell the seats which race follows this one."""
-        for follower, group in tuple(self._places.items()):
-            if group.viewer.role is Role.SEAT:
-                follower.go_on(self.race.id, following)
+        self._followers.go_on(self.race, following)
+
+    def _followers_changed(self) -> None:
+        self._watched = self._followers.watched
+        self._crowd_counted(self.race.id)
+        if self._followers.empty:
+            self._loop.call_soon(self._abandoned, self)
 
     def _is_dealt(self) -> bool:
         return self.race.start_at is not None and self._clock.now() >= self.race.start_at
@@ -263,31 +178,6 @@ class Fanout:
             skip = skip or Skip(after.id, after.seq, after.seq, after.h)
             for follower in group.followers:
                 follower.outbox.skip(skip)
-
-    def _seat_taken(self, event: Joined | Back) -> None:
-        """Close the connection that held the seat before, and end watching for a player who has a seat now."""
-        seat = self.race.seats.get(event.seat)
-        for follower, group in tuple(self._places.items()):
-            if follower.connection == event.connection:
-                continue
-            if group.viewer.seat == event.seat:
-                self.remove(follower)
-                follower.taken_over()
-            elif seat is not None and follower.player.id == seat.player and seat.end is None:
-                self.remove(follower)
-                follower.put_out(self.race.id, ErrorCode.FORBIDDEN, Barred.SEAT_OPEN)
-
-    def _seat_called_absent(self, event: Absent) -> None:
-        """Let a connection that is still here say so: this node was cut off for so long that it was taken for dead."""
-        for follower, group in tuple(self._places.items()):
-            if group.viewer.seat == event.seat and follower.connection == event.connection:
-                follower.called_absent(self.race.id)
-
-    def _seat_left(self, number: int) -> None:
-        for follower, group in tuple(self._places.items()):
-            if group.viewer.seat == number:
-                self.remove(follower)
-                follower.seat_freed(self.race.id)
 
     def _await_start(self) -> None:
         if self._start is not None:
@@ -327,7 +217,7 @@ class Fanout:
             for follower in group.followers:
                 follower.outbox.tell(self.race.id, frame)
 
-    def _snap(self, group: _Group, reason: SnapReason) -> Snap:
+    def _snap(self, group: Group, reason: SnapReason) -> Snap:
         now = self._clock.now()
         if self._dealt and self.race.start_at is not None:
             now = max(now, self.race.start_at)

@@ -11,7 +11,8 @@ from engine.wire.outbound import Drain
 from server.live.closing import Closing
 from server.live.delayed import Delayed, Present, Source, delay_ms
 from server.live.doors import Doors
-from server.live.fanout import Fanout, Follower
+from server.live.fanout import Fanout
+from server.live.followers import Follower
 from server.live.history import read_log, steps
 from server.live.limits import rates
 from server.live.outbox import Post
