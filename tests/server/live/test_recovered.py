@@ -80,8 +80,10 @@ async def test_a_connection_whose_taking_over_is_lost_holds_the_seat_again(serve
     await bela.had(Ev, lambda ev: ev.k == "seat.back")
     await cut(redis, race, -1)
     await again.had(Snap, _recovered)
-    told = len(bela.heard)
+    # The connection that has ended may have called the seat absent first, where the log no longer knew better.
     await bela.until(Ev, lambda ev: ev.k == "seat.back")
+    told = len(bela.heard)
+    assert (await bela.ask(inbound.Ready(race))).ok
     assert "seat.absent" not in [one.k for one in bela.heard[told:] if isinstance(one, Ev)]
     await again.close()
     await bela.until(Ev, lambda ev: ev.k == "seat.absent")
