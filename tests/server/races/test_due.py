@@ -1,15 +1,23 @@
 """Races that time ends: to the millisecond where they are followed, on any node where they are not."""
 
+import asyncio
+
 import pytest
 from redis.asyncio import Redis
 
+from engine.log.entry import LogError
 from engine.race import commands as ask
 from engine.race.card import read_card
 from engine.race.events import FinishReason
-from engine.race.model import SeatEnd
+from engine.race.model import Race, SeatEnd
+from server.races.clock import Clock
+from server.races.due import FIRED_AT_ONCE, Due, Looks
+from server.races.table import Table
 from server.races.tables import Tables
 from server.store import keys
+from server.store.log import Log
 from server.store.timers import Timers
+from server.watch.metrics import Metrics
 from tests.server.races.conftest import CODE, RING, Heard, NewNode, begun, join, play
 
 
@@ -86,6 +94,39 @@ async def test_timer_early_or_twice(node: Tables, redis: Redis) -> None:
     while await timers.due_ms("no-such-race") is not None or await timers.due_ms(table.rid) != table.race.due():
         pass
     assert not (await table.fresh()).ended
+
+
+async def test_a_crowd_fires_bit_by_bit(redis: Redis) -> None:
+    """Of many timers that are due at once no more are served at a time than a node can; all of them are in the end."""
+    timers = Timers(redis)
+    crowd = [f"race-{number}" for number in range(3 * FIRED_AT_ONCE)]
+    let_go, at_once, most, served = asyncio.Event(), 0, 0, set[str]()
+
+    async def fresh(rid: str) -> Table:
+        nonlocal at_once, most
+        at_once += 1
+        most = max(most, at_once)
+        await let_go.wait()
+        at_once -= 1
+        served.add(rid)
+        raise LogError(1, "no race in truth")
+
+    async def never(_: Race) -> None:
+        raise AssertionError
+
+    async with asyncio.TaskGroup() as tasks:
+        looks, clock = Looks(fresh, never, never), Clock(Log(redis))
+        due = Due(timers, clock, lambda work, _: tasks.create_task(work), looks, Metrics())
+        for rid in crowd:
+            await timers.put(rid, 0)
+        firing = tasks.create_task(due.fire_timers())
+        while at_once < FIRED_AT_ONCE:  # noqa: ASYNC110 - nobody is told.
+            await asyncio.sleep(0.01)
+        let_go.set()
+        while len(served) < len(crowd):  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+        firing.cancel()
+    assert most == FIRED_AT_ONCE
 
 
 async def test_clock_ahead(node: Tables) -> None:
