@@ -14,13 +14,14 @@ import structlog
 from redis.asyncio import Redis
 
 from engine.race import commands as ask
-from engine.race.card import read_card
+from engine.race.card import RaceCard, read_card
 from server.races import keeping
+from server.races.table import Table
 from server.races.tables import Tables
 from server.settings import Settings
 from server.store import keys
 from server.store.archive import open_folder
-from server.store.connect import connect
+from server.store.connect import StoreUnavailable, connect
 from server.store.datadir import owned
 from server.store.keyring import new_key_ring
 from server.store.local import LocalRedis
@@ -36,17 +37,32 @@ async def raced(node: Tables, number: int) -> None:
     """One race of two of a thousand players, on one of 17,576 codes; each draws a little and gives up."""
     players = (f"p{number % PLAYERS}", f"q{number * 7 % PLAYERS}")
     code = f"GO1-E-AAA{chr(65 + number % 26)}{chr(65 + number // 26 % 26)}{chr(65 + number // 676 % 26)}A"
-    table = await node.offers.create(read_card({"code": code, "seats": 2}), "host", str(number))
+    table = await created(node, read_card({"code": code, "seats": 2}), str(number))
     for at, player in enumerate(players, 1):
-        await table.ask(ask.Join(player, player, "person", at))
+        await told(table, ask.Join(player, player, "person", at))
     for player in players:
-        await table.ask(ask.Ready(player, "AAAAAAB", delay_ms=0))
+        await told(table, ask.Ready(player, "AAAAAAB", delay_ms=0))
     for player in players:
         for n in range(1, 9):
-            await table.ask(ask.Play(player, n, "d", node.clock.now()))
-        await table.ask(ask.Resign(player, node.clock.now()))
-    await table.ask(ask.Tick(node.clock.now()))
+            await told(table, ask.Play(player, n, "d", node.clock.now()))
+        await told(table, ask.Resign(player, node.clock.now()))
+    await told(table, ask.Tick(node.clock.now()))
     assert table.race.closed
+
+
+async def created(node: Tables, card: RaceCard, key: str) -> Table:
+    """Create a race, however often Redis has to be asked."""
+    while True:
+        try:
+            return await node.offers.create(card, "host", key)
+        except StoreUnavailable as fault:
+            await asyncio.sleep(fault.retry_ms / 1000)
+
+
+async def told(table: Table, command: ask.Command) -> None:
+    """Have a command answered, however often it has to be asked."""
+    while (answer := await table.ask(command)).retry_ms is not None:  # noqa: ASYNC110 - it says when to ask again.
+        await asyncio.sleep(answer.retry_ms / 1000)
 
 
 async def settled(redis: Redis) -> None:
@@ -62,12 +78,13 @@ async def measured(races: int, folder: Path) -> None:
         server = LocalRedis(data)
         url = server.start()
         try:
-            client = connect(url)
+            # Whoever measures does not wait in line with the node.
+            client, watcher = connect(url), connect(url, max_connections=2)
             await client.config_set("appendfsync", "everysec")
             archive = open_folder(data / "archive")
             async with Tables(Settings(races_cached=200), client, new_key_ring(), archive) as node:
                 begun = time.monotonic()
-                empty = (await client.info("memory"))["used_memory"]
+                empty = (await watcher.info("memory"))["used_memory"]
                 step = max(1, races // ROWS)
                 for first in range(0, races, step):
                     numbers = iter(range(first, min(races, first + step)))
@@ -77,19 +94,20 @@ async def measured(races: int, folder: Path) -> None:
                             await raced(node, number)
 
                     await asyncio.gather(*(some() for _ in range(AT_ONCE)))
-                    await settled(client)
+                    await settled(watcher)
                     done = min(races, first + step)
-                    used = (await client.info("memory"))["used_memory"] - empty
+                    used = (await watcher.info("memory"))["used_memory"] - empty
                     row = {
                         "races": done,
                         "redis_bytes": used,
                         "redis_bytes_per_race": round(used / done),
-                        "keys": await client.dbsize(),
+                        "keys": await watcher.dbsize(),
                         "seconds": round(time.monotonic() - begun),
                         "cpu_seconds": round(time.process_time()),
                     }
                     print(msgspec.json.encode(row).decode(), flush=True)
             await client.aclose()
+            await watcher.aclose()
         finally:
             server.stop()
 
