@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Protocol, assert_never
+from typing import Final, Protocol, assert_never
 
 import msgspec
 
@@ -44,7 +44,8 @@ __all__ = ["ImpossibleEvent", "Secrets", "event_in", "evolve", "fold", "leaves_i
 replace = msgspec.structs.replace
 
 RaceEvents = Created | Started | Finished | Voided | Recovered
-_ENDS_BY_TIME = {FinishReason.TIME: SeatEnd.TIME, FinishReason.GONE: SeatEnd.GONE}
+_PLAYING: Final = Status.PLAYING
+_ENDS_BY_TIME: Final = {FinishReason.TIME: SeatEnd.TIME, FinishReason.GONE: SeatEnd.GONE}
 
 
 class ImpossibleEvent(ValueError):
@@ -98,7 +99,7 @@ def leaves_in_play(race: Race, events: Iterable[Event]) -> bool:
         if seat is None or seat.solo is None:
             return False
         played = play(seat.solo, event.m if isinstance(event, Played) else UNDO)
-        if not isinstance(played, Accepted) or played.solo.board.status is not Status.PLAYING:
+        if not isinstance(played, Accepted) or played.solo.board.status is not _PLAYING:
             return False
     return True
 
@@ -297,7 +298,7 @@ def _played(seat: Seat, event: Played | Undone, at: int) -> Seat:
     board = solo.board
     scored_at = seat.scored_at if board.earned == seat.solo.board.earned else at
     seat = replace(seat, solo=solo, words=(*seat.words, word), scored_at=scored_at)
-    if board.status is not Status.PLAYING:
+    if board.status is not _PLAYING:
         if board.status is Status.WON:
             return _ended(seat, SeatEnd.WON, at)
         if not solo.undoable:
