@@ -16,7 +16,7 @@ from redis.exceptions import RedisError
 from server.settings import Durability, Settings, masked
 from server.store.binary import OLDEST, check_version, find_redis, parse_version, version_of, version_text
 from server.store.cluster import Cluster
-from server.store.connect import connect
+from server.store.connect import connect, what_to_do
 from server.store.datadir import DataDirTaken, StartRefused, owned
 from server.store.local import private_redis
 from server.store.sentinel import sentinels_of
@@ -65,7 +65,7 @@ async def examine_redis(client: "Redis", durability: Durability) -> tuple[Findin
             return await _cluster(client, durability)
         return await _server(client, durability)
     except (RedisError, OSError) as error:
-        return (Finding("redis", False, f"no answer: {error}", "start Redis, or correct its address with --redis URL"),)
+        return (Finding("redis", False, f"no answer: {error}", what_to_do(str(error))),)
 
 
 async def _server(client: Redis, durability: Durability, *, of_cluster: bool = False) -> tuple[Finding, ...]:

@@ -20,7 +20,7 @@ from server.app import make_app
 from server.races.tables import Tables
 from server.settings import Settings
 from server.store.archive import open_archive
-from server.store.connect import StoreUnavailable, connect
+from server.store.connect import StoreUnavailable, connect, what_to_do
 from server.store.datadir import StartRefused, owned
 from server.store.keyring import KeyRing, KeyRingError, open_key_ring
 from server.store.local import private_redis
@@ -106,7 +106,7 @@ async def serving(settings: Settings, *, next_port: bool = False, port_shared: b
             client = await stack.enter_async_context(contextlib.aclosing(connect(settings.redis)))
             tables = await stack.enter_async_context(Tables(settings, client, ring, archive))
         except StoreUnavailable as fault:
-            raise StartRefused(f"Redis does not answer ({fault.reason}): start it, or correct --redis URL.") from fault
+            raise StartRefused(f"Redis does not answer ({fault.reason}): {what_to_do(fault.reason)}.") from fault
         except UrlWrong as wrong:
             raise StartRefused(f"The URL of Redis cannot be used: {wrong}: correct --redis URL.") from wrong
         runner = runner_of(settings, make_app(settings, tables, client, ring))

@@ -15,6 +15,7 @@ from typing import Final
 
 import redis
 
+from tests.authority import Authority
 from tests.redis_on import started
 
 MASTERS: Final = 3
@@ -32,21 +33,26 @@ class PortTaken(Exception):
 class ClusterNode:
     """One server; `number` < MASTERS is a master at first, and `number` + MASTERS its replica."""
 
-    def __init__(self, folder: Path, number: int, port: int, bus: int, secrets: Path | None) -> None:
+    def __init__(
+        self, folder: Path, number: int, port: int, bus: int, secrets: Path | None, tls: Authority | None
+    ) -> None:
         self.folder, self.number, self.port, self.bus = folder / str(number), number, port, bus
         self.id = f"{number + 1:040x}"
         self.process: subprocess.Popen[bytes] | None = None
-        self._secrets = secrets
+        self._secrets, self._tls = secrets, tls
         self.login = {}
         if secrets is not None:
             self.login = {"username": "operator", "password": (secrets / "operator_password").read_text().strip()}
-        self.client = redis.Redis(host="127.0.0.1", port=port, socket_timeout=5, **self.login)
+        known_by = str(tls.certificate) if tls else None
+        self.client = redis.Redis(
+            host="127.0.0.1", port=port, socket_timeout=5, ssl=tls is not None, ssl_ca_certs=known_by, **self.login
+        )
 
     def start(self) -> None:
         installed = []
         if self._secrets is not None:
             installed = ["--include", self._secrets / "cluster.conf", "--aclfile", self._secrets / "users.acl"]
-        settings = {
+        settings: dict[str, object] = {
             "appendonly": "yes",
             "appendfsync": "always",
             "cluster-enabled": "yes",
@@ -54,6 +60,8 @@ class ClusterNode:
             "cluster-node-timeout": NODE_TIMEOUT_MS,
             "cluster-replica-validity-factor": 0,
         }
+        if self._tls is not None:
+            settings |= {**self._tls.settings(self.port), "tls-cluster": "yes"}
         words = (str(word) for name, value in settings.items() for word in (f"--{name}", value))
         self.process = started(self.port, self.folder, *map(str, installed), *words)
 
@@ -96,10 +104,11 @@ class Move:
 class ClusterUp:
     """The servers of a cluster, what they may be made to do, and the URL by which all of it is found."""
 
-    def __init__(self, folder: Path, secrets: Path | None) -> None:
+    def __init__(self, folder: Path, secrets: Path | None, tls: Authority | None) -> None:
+        self._tls = tls
         ports = _free_ports(4 * MASTERS)
         self.nodes = [
-            ClusterNode(folder, number, port, bus, secrets)
+            ClusterNode(folder, number, port, bus, secrets, tls)
             for number, (port, bus) in enumerate(zip(ports[::2], ports[1::2], strict=True))
         ]
 
@@ -109,7 +118,7 @@ class ClusterUp:
 
     @property
     def url(self) -> str:
-        return f"redis+cluster://{self.hosts}"
+        return f"rediss+cluster://{self.hosts}/0{self._tls.options}" if self._tls else f"redis+cluster://{self.hosts}"
 
     def start(self) -> None:
         """Start as a cluster that stood before does: each server has a file that tells it of the others."""
@@ -211,11 +220,14 @@ class ClusterUp:
 
 
 @contextmanager
-def cluster_up(folder: Path, secrets: Path | None = None) -> Iterator[ClusterUp]:
-    """A cluster for the length of a block; with passwords and rights as `new-secrets` makes them where it has."""
+def cluster_up(folder: Path, secrets: Path | None = None, tls: Authority | None = None) -> Iterator[ClusterUp]:
+    """A cluster for the length of a block.
+
+    With passwords and rights as `new-secrets` makes them where it has, and over TLS where an authority is given.
+    """
     for attempt in count():
         (folder / str(attempt)).mkdir()
-        cluster = ClusterUp(folder / str(attempt), secrets)
+        cluster = ClusterUp(folder / str(attempt), secrets, tls)
         try:
             try:
                 cluster.start()

@@ -12,6 +12,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import ConstantBackoff
 
 from server.store.binary import find_redis
+from tests.authority import Authority
 from tests.journeys.processes import free_port
 
 __all__ = ["free_port", "patient", "redis_on", "started"]
@@ -34,6 +35,8 @@ def redis_on(port: int, folder: Path, *settings: str) -> Iterator[None]:
             process.kill()
 
 
-def patient(port: int) -> Redis:
+def patient(port: int, tls: Authority | None = None) -> Redis:
     """A client that waits ten seconds for its server to be there."""
-    return Redis(port=port, retry=Retry(ConstantBackoff(0.05), 200))
+    known_by = str(tls.certificate) if tls else None
+    retry = Retry(ConstantBackoff(0.05), 200)
+    return Redis(host="127.0.0.1", port=port, retry=retry, ssl=tls is not None, ssl_ca_certs=known_by)

@@ -11,6 +11,7 @@ from typing import Final
 from redis.asyncio import Redis
 
 from server.store.binary import find_redis
+from tests.authority import Authority
 from tests.redis_on import free_port, patient, started
 
 __all__ = ["MASTER", "Watched", "watched"]
@@ -25,8 +26,8 @@ AOF: Final = ("--appendonly", "yes", "--appendfsync", "always", "--min-replicas-
 class Watched:
     """Three Redis servers of which one is the master, and three sentinels that agree by two."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, folder: Path, tls: Authority | None) -> None:
+        self._folder, self._tls = folder, tls
         self._running: dict[int, subprocess.Popen[bytes]] = {}
         self.ports = [self._server(free_port()) for _ in range(SERVERS)]
         self.sentinels = [free_port() for _ in range(SERVERS)]
@@ -34,18 +35,23 @@ class Watched:
     @property
     def url(self) -> str:
         """What a node is given."""
-        return f"redis+sentinel://{','.join(f'127.0.0.1:{port}' for port in self.sentinels)}/{MASTER}"
+        scheme, options = ("rediss", self._tls.options) if self._tls else ("redis", "")
+        return f"{scheme}+sentinel://{','.join(f'127.0.0.1:{port}' for port in self.sentinels)}/{MASTER}/0{options}"
+
+    def patient(self, port: int) -> Redis:
+        """A client of a server or a sentinel that waits for it."""
+        return patient(port, self._tls)
 
     async def begin(self) -> None:
         """Let the first server be the master, and wait until the sentinels know all there is to know."""
         first, *others = self.ports
         for port in others:
-            async with patient(port) as replica:
+            async with self.patient(port) as replica:
                 await replica.replicaof("127.0.0.1", first)
         for port in self.sentinels:
             self._sentinel(port, first)
         for port in self.sentinels:
-            async with patient(port) as sentinel:
+            async with self.patient(port) as sentinel:
                 while not await self._knows_all(sentinel):
                     pass
 
@@ -55,7 +61,7 @@ class Watched:
 
     async def master(self) -> int:
         """The port of the master, as a sentinel has it."""
-        async with patient(self.sentinels[0]) as sentinel:
+        async with self.patient(self.sentinels[0]) as sentinel:
             state = await sentinel.sentinel_master(MASTER)
         return int(state["port"])
 
@@ -75,7 +81,8 @@ class Watched:
             self.kill(port)
 
     def _server(self, port: int) -> int:
-        self._running[port] = started(port, self._folder / f"{port}", *AOF)
+        words = (str(word) for name, value in self._settings(port).items() for word in (f"--{name}", value))
+        self._running[port] = started(port, self._folder / f"{port}", *AOF, *words)
         return port
 
     def _sentinel(self, port: int, master: int) -> None:
@@ -83,18 +90,22 @@ class Watched:
         folder.mkdir()
         conf = folder / "sentinel.conf"
         conf.write_text(
-            f"port {port}\nbind 127.0.0.1\ndir {folder}\nlogfile sentinel.log\n"
+            "".join(f"{name} {value}\n" for name, value in self._settings(port).items())
+            + f"bind 127.0.0.1\ndir {folder}\nlogfile sentinel.log\n"
             f"sentinel monitor {MASTER} 127.0.0.1 {master} 2\n"
             f"sentinel down-after-milliseconds {MASTER} {DOWN_AFTER_MS}\n"
             f"sentinel failover-timeout {MASTER} 3000\n"
         )
         self._running[port] = subprocess.Popen([str(find_redis()), str(conf), "--sentinel"])
 
+    def _settings(self, port: int) -> dict[str, object]:
+        return self._tls.settings(port) if self._tls else {"port": port}
+
 
 @asynccontextmanager
-async def watched(folder: Path) -> AsyncIterator[Watched]:
-    """Servers and sentinels that know each other, for the length of the block."""
-    found = Watched(folder)
+async def watched(folder: Path, tls: Authority | None = None) -> AsyncIterator[Watched]:
+    """Servers and sentinels that know each other, for the length of the block; over TLS where there is an authority."""
+    found = Watched(folder, tls)
     try:
         await found.begin()
         yield found

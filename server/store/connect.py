@@ -6,16 +6,19 @@ from contextlib import asynccontextmanager
 from typing import Any, Final, cast
 
 from redis.asyncio import BlockingConnectionPool, Redis
-from redis.asyncio.connection import AbstractConnection, parse_url
+from redis.asyncio.connection import AbstractConnection, Connection, parse_url
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
 from server.store.cluster import Cluster
-from server.store.sentinel import of_master
+from server.store.connection import TLS, losable, shared_tls
+from server.store.sentinel import ASK_MS, Sentinels, of_master
 from server.store.url import Reach, UrlWrong, place_of
 
 RETRY_MS: Final = 1000
+FILES: Final = ("ssl_ca_certs", "ssl_ca_path", "ssl_certfile", "ssl_keyfile")
+"""Options that name files."""
 
 
 class StoreUnavailable(Exception):
@@ -30,16 +33,30 @@ class StoreUnavailable(Exception):
 def connect(url: str, *, timeout_ms: int = 3000, max_connections: int = 64) -> Redis:
     """Make a client for what a URL reaches (`server.store.url`); replies are bytes, and it never retries by itself.
 
-    Raises UrlWrong. Nothing is connected before the first command.
+    Raises UrlWrong. Files of certificates are read now; nothing is connected before the first command.
     """
     place = place_of(url)
+    first = _one(place.server or place.urls[0], timeout_ms, max_connections)
+    options = first.connection_pool.connection_kwargs
+    tls = {TLS: options[TLS]} if TLS in options else {}
     match place.reach:
         case Reach.ONE:
-            return _one(place.urls[0], timeout_ms, max_connections)
+            return first
         case Reach.SENTINEL:
-            return _one(place.server, timeout_ms, max_connections, **of_master(place, timeout_ms))
+            sentinels = Sentinels(place, lambda url: _one(url, min(timeout_ms, ASK_MS), 1, **tls))
+            return _one(place.server, timeout_ms, max_connections, **of_master(sentinels, over_tls=bool(tls)), **tls)
         case Reach.CLUSTER:
-            return Cluster(place.urls, lambda url: _one(url, timeout_ms, max_connections), timeout_ms)
+            return Cluster(place.urls, lambda url: _one(url, timeout_ms, max_connections, **tls), timeout_ms)
+
+
+def what_to_do(fault: str) -> str:
+    """Return what somebody may do about a Redis that gives no usable answer, from what is known of it."""
+    if "certificate verify failed" in fault:
+        return (
+            "name the file of the authority that its certificate is from behind its URL, ?ssl_ca_certs=FILE, and reach"
+            " it by a name or an address that the certificate has"
+        )
+    return "start it, or correct --redis URL"
 
 
 def _one(url: str, timeout_ms: int, max_connections: int, **more: Any) -> Redis:
@@ -56,13 +73,20 @@ def _one(url: str, timeout_ms: int, max_connections: int, **more: Any) -> Redis:
         "max_connections": max_connections,
         "timeout": timeout_ms / 1000,
     }
+    given: dict[str, Any] = {}
     try:
         given = cast(dict[str, Any], parse_url(url))
-        pool = BlockingConnectionPool(**unless_given | given | ours | more)
-        pool.make_connection()  # type: ignore[no-untyped-call]
+        options = unless_given | given | ours | more
+        options["connection_class"] = losable(options.get("connection_class", Connection))
+        pool = BlockingConnectionPool(**options)
+        first = pool.make_connection()  # type: ignore[no-untyped-call]
+        pool.connection_kwargs |= shared_tls(first)
     except TypeError as unknown:
         # It names the option, as in: got an unexpected keyword argument 'timeout_s'.
         raise UrlWrong(f"expected options behind ? that the client library knows, found: {unknown}") from unknown
+    except OSError as unread:
+        files = ", ".join(f"{name}={given[name]}" for name in FILES if name in given)
+        raise UrlWrong(f"expected certificates and keys behind ? in PEM, found: {unread}, {files}") from unread
     except (ValueError, RedisError) as wrong:
         raise UrlWrong(f"expected usable values behind ?, found: {str(wrong).rstrip('.')}") from wrong
     if not_theirs := given.keys() & ours.keys():

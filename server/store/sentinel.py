@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final, cast
 from urllib.parse import urlsplit
 
@@ -9,14 +10,12 @@ import structlog
 from msgspec import Struct
 from redis.asyncio import Redis
 from redis.asyncio.connection import Connection, SSLConnection
-from redis.asyncio.retry import Retry
-from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as Disconnected
 from redis.exceptions import ReadOnlyError, RedisError, ResponseError
 
 from server.store.url import RedisPlace
 
-__all__ = ["Sentinels", "Told", "is_not_master", "of_master", "sentinels_of"]
+__all__ = ["ASK_MS", "Sentinels", "Told", "is_not_master", "of_master", "sentinels_of"]
 
 ASK_MS: Final = 500
 """How long one sentinel may take to answer: the machine that died may have had one too."""
@@ -48,12 +47,11 @@ class Told(Struct, frozen=True):
 
 
 class Sentinels:
-    """The sentinels that watch one master. `timeout_ms` bounds what each may take to answer."""
+    """The sentinels that watch one master; `one` makes the client of a server from its URL."""
 
-    def __init__(self, place: RedisPlace, timeout_ms: int) -> None:
+    def __init__(self, place: RedisPlace, one: Callable[[str], Redis]) -> None:
         self.name = place.master
-        self._urls = list(place.urls)
-        self._timeout_s = min(timeout_ms, ASK_MS) / 1000
+        self._urls, self._one = list(place.urls), one
         self._known = ("", 0)
 
     async def master(self) -> tuple[str, int]:
@@ -83,13 +81,7 @@ class Sentinels:
     async def _ask(self, url: str) -> Told:
         shown = urlsplit(url).netloc.rpartition("@")[2]
         try:
-            async with Redis.from_url(
-                url,
-                protocol=2,
-                retry=Retry(NoBackoff(), 0),
-                socket_timeout=self._timeout_s,
-                socket_connect_timeout=self._timeout_s,
-            ) as client:
+            async with self._one(url) as client:
                 state = cast(dict[str, Any], await client.sentinel_master(self.name))
         except (RedisError, OSError) as fault:
             return Told(shown, fault=f"{shown}: {str(fault) or type(fault).__name__}")
@@ -138,13 +130,9 @@ class _ToMasterOverTls(_ToMaster, SSLConnection):
     """The same over TLS."""
 
 
-def of_master(place: RedisPlace, timeout_ms: int) -> dict[str, Any]:
+def of_master(sentinels: Sentinels, *, over_tls: bool) -> dict[str, Any]:
     """Return the options of a pool that make its connections lead to the master that sentinels watch."""
-    over_tls = place.server.startswith("rediss:")
-    return {
-        "connection_class": _ToMasterOverTls if over_tls else _ToMaster,
-        "sentinels": Sentinels(place, timeout_ms),
-    }
+    return {"connection_class": _ToMasterOverTls if over_tls else _ToMaster, "sentinels": sentinels}
 
 
 def sentinels_of(client: Redis) -> Sentinels | None:

@@ -29,6 +29,8 @@ async def test_no_client_retries_by_itself(url: str) -> None:
         ("redis://host/0?socket_timeout=long", "socket_timeout"),
         ("redis://host/?db=first", "db"),
         ("rediss://host/0?ssl_cert_reqs=perhaps", "perhaps"),
+        ("rediss+cluster://host?ssl_ca_certs=none.pem", "No such file or directory, ssl_ca_certs=none.pem"),
+        (f"rediss+sentinel://host/mymaster?ssl_ca_certs={__file__}", "expected certificates and keys .* in PEM"),
         ("redis+cluster://host?protocol=3", "found protocol"),
         ("redis://host/0?retry=3", "found retry"),
     ],
