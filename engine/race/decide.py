@@ -292,7 +292,7 @@ def _hinted(race: Race, command: Hint) -> Decision:
     refused = _in_play(race, seat, command.now)
     if refused is not None or seat is None or seat.solo is None:
         return refused or _NOT_STARTED
-    if race.card is None or race.card.seats > 1 or race.card.rated or race.daily is not None:
+    if not race.practice:
         return Refused(ErrorCode.FORBIDDEN, Barred.NO_HINTS)
     if seat.hint is not None and seat.hint_at == seat.lane:
         return Repeated(seat.lane)

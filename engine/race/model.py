@@ -238,6 +238,11 @@ class Race(Struct, frozen=True, gc=False):
         return self.card is not None and not self.creator
 
     @property
+    def practice(self) -> bool:
+        """True where somebody plays alone and nothing is counted: there hints may be asked for."""
+        return self.card is not None and self.card.seats == 1 and not self.card.rated and self.daily is None
+
+    @property
     def leg(self) -> int:
         """The race's place in its series, from 1."""
         return 1 if self.chain is None else self.chain.leg

@@ -196,7 +196,7 @@ def _my_seat(race: Race, viewer: Viewer, dealt: bool) -> MySeat | None:
     seat = race.seats[viewer.seat]
     board = seat.solo.position() if dealt and seat.solo is not None else None
     hint = seat.hint if seat.hint_at == seat.lane else None
-    return MySeat(seat.seat, seat.lane, seat.status.value, board, hint)
+    return MySeat(seat.seat, seat.lane, seat.status.value, board, hint, race.practice)
 
 
 def standings_of(race: Race) -> tuple[dict[str, Any], ...]:

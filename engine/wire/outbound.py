@@ -78,13 +78,17 @@ class SeatView(Struct, frozen=True, omit_defaults=True):
 
 
 class MySeat(Struct, frozen=True, omit_defaults=True):
-    """One's own seat in a snapshot: the number of the last operation, the board from the start on, a hint asked for."""
+    """One's own seat in a snapshot: the number of the last operation, the board from the start on, a hint asked for.
+
+    `hints` says whether there are any in this race.
+    """
 
     seat: int
     lane: int
     status: str
     board: dict[str, Any] | None = None
     hint: str | None = None
+    hints: bool = False
 
 
 class Snap(Message, frozen=True, tag="snap"):

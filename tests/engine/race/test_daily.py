@@ -95,6 +95,9 @@ def test_for_its_player_alone() -> None:
     hint = course.hint(CREATOR)
     assert isinstance(hint, Refused)
     assert hint.code is ErrorCode.FORBIDDEN
+    my = snap_for(course.race, Viewer(Role.SEAT, 1), course.now, "join").my
+    assert my is not None
+    assert not my.hints
 
 
 def test_the_file_verifies() -> None:

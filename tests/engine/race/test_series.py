@@ -11,7 +11,7 @@ from engine.race.decide import Decision, Happens, Refused, Repeated
 from engine.race.events import Chain, Joined, Kept, Left, Ran, Started, Voided, VoidReason
 from engine.race.model import RaceStatus
 from engine.race.series import ran, series_of, successor
-from engine.race.views import PUBLIC, snap_for
+from engine.race.views import PUBLIC, Role, Viewer, snap_for
 from engine.refusals import Barred, ErrorCode
 from tests.engine.race.course import CREATOR, LAST_DRAW_STICKS, NUMBER, SEALED, WINNING, WON_CODE, Course
 
@@ -282,9 +282,16 @@ def hinted(course: Course) -> Decision:
     return course.hint("ann")
 
 
+def may_ask(course: Course) -> bool:
+    """Read in a seat's snapshot whether it may ask for hints."""
+    my = snap_for(course.race, Viewer(Role.SEAT, 1), course.now, "join").my
+    return my is not None and my.hints
+
+
 def test_hints() -> None:
-    """One seat may ask for a move: it is one that can be played, told once a position, and counted in the result."""
+    """One seat may ask for a move, and knows it: one that can be played, told once a position, counted at the end."""
     course = Course(seats=1).begin("ann")
+    assert may_ask(course)
     hinted(course)
     word = course.seat("ann").hint
     assert word is not None
@@ -313,3 +320,4 @@ def test_no_hints_in_a_race(card: dict[str, Any]) -> None:
     """Where others race along there are no hints, even before they have come."""
     course = Course(**card, start="host").begin("ann")
     assert Refused(ErrorCode.FORBIDDEN, Barred.NO_HINTS) == hinted(course)
+    assert not may_ask(course)
