@@ -203,3 +203,45 @@ async def test_a_free_card_is_dragged_and_tapped_twice_as_once(browser: Browser,
     assert (await watched(person))["animations"] == []
     assert await person.page.locator(".words").text_content() == ""
     assert person.complaints == []
+
+
+async def test_who_plays_alone_asks_for_hints(browser: Browser, address: str) -> None:
+    """By key or button a move is pointed out and said, until one plays; the result counts hints; a race has none."""
+    person = await Person.arrive(browser, address)
+    await person.create(CODE)
+    await person.ready()
+    hinted = person.page.locator("[data-hinted]")
+    await person.play("d h")
+    await person.reads(".words", "Hint: take the 9 of clubs from column 5.")
+    await person.reads("[role=log]", "Hint: take the 9 of clubs from column 5.")
+    await expect(hinted).to_have_attribute("data-card", "9C")
+    await expect(hinted).to_have_attribute("aria-label", "9 of clubs, free card of column 5; the hint")
+    await person.page.reload()
+    await expect(hinted).to_have_attribute("data-card", "9C")
+    await person.play("h 5")
+    await person.sees_moves(2)
+    await expect(hinted).to_have_count(0)
+    assert await person.page.locator(".words").text_content() == ""
+    await person.page.locator("[data-action=hint]").click()
+    await expect(hinted).to_have_count(1)
+    for _ in range(2):
+        await person.page.locator("[data-command=done]").click()
+    await person.reads(".standings", "settled · 2 hints")
+    assert person.complaints == []
+
+    person = await Person.arrive(browser, address, "hu-HU", width=390, height=844)
+    await person.create("DS1-D1N-AAAAAAB")
+    await person.ready()
+    # After F, the key means hearts.
+    await person.play("d f h")
+    await person.page.locator("[data-action=hint]").click()
+    await person.reads(".words", "Tipp: pikk 3. Innen: 6. oszlop, ide: 1. oszlop.")
+    await expect(person.page.locator(".slot[data-hinted]")).to_have_attribute("data-card", "3S")
+    await expect(person.page.locator(".column[data-hinted]")).to_have_attribute("data-pile", "t1")
+    controls = await person.page.locator(".under .actions").bounding_box()
+    assert controls is not None
+    assert controls["height"] < 50
+    await person.create(CODE, "random")
+    await person.ready()
+    assert await person.page.locator("[data-action=hint]").count() == 0
+    assert person.complaints == []

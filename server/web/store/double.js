@@ -54,6 +54,16 @@ export function wordFor(legal, held, target) {
 }
 
 /**
+ * Take a word of the notation apart; the inverse of `wordFor`.
+ * @param {string} word
+ * @returns {(Held & { target: string }) | undefined} undefined where it names no piles
+ */
+export function readWord(word) {
+  const [, pile, target, cards = "1"] = /^(w|t\d|f[SHDC][12]?)-(t\d|f)(?:x(\d+))?$/.exec(word) ?? [];
+  return pile ? { pile, target, cards: Number(cards) } : undefined;
+}
+
+/**
  * Where cards picked up may go.
  * @param {readonly string[]} legal
  * @param {Held} held

@@ -39,7 +39,13 @@ import { cardsUp } from "./double.js";
  * @property {{ n: number, best: { removed?: number, placed?: number, score?: number }, winnable?: boolean }} [hope] what solvers
  *   make of the board after operation `n`
  *
- * @typedef {{ seat: number, lane: number, status: string, board?: Board }} OwnSeat
+ * @typedef {object} OwnSeat
+ * @property {number} seat
+ * @property {number} lane
+ * @property {string} status
+ * @property {Board} [board]
+ * @property {string} [hint] the move that the seat was told for this board
+ * @property {boolean} [hints] whether there are any in this race
  *
  * @typedef {object} RaceState
  * @property {string} race
@@ -147,6 +153,8 @@ function afterEvent(state, ev) {
     case "seat.played":
     case "seat.undone":
       return afterMove(state, ev.s, d);
+    case "seat.hinted":
+      return state.my && state.my.seat === ev.s ? { ...state, my: { ...state.my, hint: d.m } } : state;
     case "seat.done":
     case "seat.resigned": {
       const status = ev.k.slice("seat.".length);
@@ -181,8 +189,8 @@ function afterMove(state, seat, d) {
     moves: d.moves,
     ...(d.board && { cleared: d.board.removed ?? cardsUp(d.board) }),
   };
-  if (state.my?.seat !== seat) return withSeat(state, seat, { ...numbers, ...(d.board && { board: d.board }) });
-  const my = { seat, lane: d.n, status: d.status, board: d.board ?? state.my?.board };
+  if (!state.my || state.my.seat !== seat) return withSeat(state, seat, { ...numbers, ...(d.board && { board: d.board }) });
+  const my = { ...state.my, lane: d.n, status: d.status, board: d.board ?? state.my.board, hint: undefined };
   return { ...withSeat(state, seat, numbers), my };
 }
 

@@ -4,7 +4,7 @@
 import { Outbox, RETRY_MS, passes } from "../net/outbox.js";
 import { Socket } from "../net/socket.js";
 import { language, t } from "../texts/index.js";
-import { told, toldOfOthers } from "../texts/told.js";
+import { hinted, told, toldOfOthers } from "../texts/told.js";
 import { sameCards } from "./double.js";
 import { forgetReceipt, forgetToken, keepName, keepPlayerId, keepReceipt, keepToken, ownName, receipt, token } from "./player.js";
 import { MissedFrames, follow } from "./race.js";
@@ -71,6 +71,12 @@ export class RaceSession {
     return show(my.board, words.map(({ m = "" }) => m), this.past, drawsOf(card?.game ?? ""));
   }
 
+  /** The move that was told as a hint; "" as soon as one has played on. */
+  get hint() {
+    const { my } = this.state ?? {};
+    return my?.hint && this.outbox.plays().length === 0 ? my.hint : "";
+  }
+
   open() {
     this.socket.open();
   }
@@ -105,12 +111,12 @@ export class RaceSession {
   }
 
   /** @param {string} text why a move was not even sent */
-  hint(text) {
+  remark(text) {
     this.refusal = text;
     this.changed();
   }
 
-  /** @param {"ready" | "unready" | "start" | "cancel" | "leave" | "done" | "resign" | "rematch"} command */
+  /** @param {"ready" | "unready" | "start" | "cancel" | "leave" | "hint" | "done" | "resign" | "rematch"} command */
   say(command) {
     this.refusal = "";
     this.outbox.command(command);
@@ -279,7 +285,7 @@ export class RaceSession {
       this.past.push(before);
       this.note(told(before, ev.d.m, ev.d.turned));
       if (ev.d.status === "won") this.note(t().wonBoard);
-    }
+    } else if (ev.k === "seat.hinted" && before) this.note(hinted(before, ev.d.m));
     this.refusal = "";
   }
 

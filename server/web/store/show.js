@@ -1,7 +1,7 @@
 // @ts-check
 /** A board as it looks while words are on their way: cards only change places, and what nobody here knows stays face down. */
 
-import { heldCard, placeFor } from "./double.js";
+import { heldCard, placeFor, readWord } from "./double.js";
 
 /** @typedef {import("./race.js").Board} Board */
 
@@ -91,13 +91,13 @@ function removed(board, word) {
  */
 function carried(board, word) {
   if (word === "r") return { ...board, waste: [], stock: board.waste.length, stock_known: board.waste };
-  const [, source, target, count = "1"] = word.match(/^(w|t\d|f[SHDC][12]?)-(t\d|f)(?:x(\d+))?$/) ?? [];
-  if (!source) return undefined;
-  const cards = Number(count);
-  const first = heldCard(board, { pile: source, cards });
+  const read = readWord(word);
+  if (!read) return undefined;
+  const { pile, target, cards } = read;
+  const first = heldCard(board, read);
   if (first === "" || first === UNKNOWN) return undefined;
-  const taken = source[0] === "t" ? board.columns[Number(source[1]) - 1].slice(-cards) : [first];
-  return put(without(board, source, cards), target, taken);
+  const taken = pile[0] === "t" ? board.columns[Number(pile[1]) - 1].slice(-cards) : [first];
+  return put(without(board, pile, cards), target, taken);
 }
 
 /**

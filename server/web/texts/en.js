@@ -249,6 +249,14 @@ export const texts = {
     `Picked up: ${card}${more > 0 ? ` and ${more} more` : ""}. Where to?`,
   whichSuit: "From which foundation? S spades, H hearts, D diamonds, C clubs.",
   oneAtATime: "Only one card at a time goes to a foundation.",
+  hint: "Hint",
+  hintDraw: "Hint: draw.",
+  hintRecycle: "Hint: put the waste back into the stock.",
+  hintTake: (/** @type {string} */ card, /** @type {string} */ k) => `Hint: take the ${card} from column ${k}.`,
+  hintMove: (/** @type {string} */ card, /** @type {number} */ more, /** @type {string} */ from, /** @type {string} */ to) =>
+    `Hint: ${card}${more > 0 ? ` and ${more} more` : ""}, from ${from} to ${to}.`,
+  hinted: (/** @type {string} */ what) => `${what}; the hint`,
+  hintsHad: (/** @type {string} */ n) => (n === "1" ? "1 hint" : `${n} hints`),
   undo: "Undo",
   settle: "Settle with this position",
   settleShort: "Settle",
@@ -258,6 +266,7 @@ export const texts = {
   keysHint: "Keys: 1–7 take a column’s free card, D draws, U undoes.",
   keysHintDouble:
     "Keys: from where, then where to: 1–9 columns, W waste, F foundations; the same twice is a double tap. F, then S H D C (again: the second place) takes a card back. D draws, R recycles, U undoes, Esc lets go.",
+  keyOfHint: "H gives a hint.",
   stuck: "No more possible moves",
   stuckUndo: "Undo, or settle with this position.",
   stuckNoUndo: "Settle with this position.",

@@ -1,7 +1,7 @@
 // @ts-check
 /** What a move did on one's own board, in words for those who listen. */
 
-import { heldCard } from "../store/double.js";
+import { heldCard, readWord } from "../store/double.js";
 import { t } from "./index.js";
 
 /**
@@ -14,9 +14,29 @@ export function told(before, word, turned) {
   if (word === "d") return t().drawn(shown);
   if (word === "r") return t().recycled;
   if (before.game === "GO") return t().taken(t().card(before.columns[Number(word.replace(/^c(\d).*/, "$1")) - 1].at(-1) ?? "--"));
-  const [pile, target] = word.split("-");
-  const card = heldCard(before, { pile, cards: Number(target.split("x")[1] ?? 1) });
+  const read = readWord(word);
+  const card = read ? heldCard(before, read) : "--";
   return `${t().moved(t().card(card))}${turned.length > 0 ? ` ${t().turnedUp(shown)}` : ""}`;
+}
+
+/**
+ * A hint in words.
+ * @param {import("../store/race.js").Board} board that it is for
+ * @param {string} word a move of notation.md
+ */
+export function hinted(board, word) {
+  if (word === "d") return t().hintDraw;
+  if (word === "r") return t().hintRecycle;
+  if (board.game === "GO") return t().hintTake(t().card(board.columns[Number(word) - 1].at(-1) ?? "--"), word);
+  const read = readWord(word);
+  if (!read) return "";
+  return t().hintMove(t().card(heldCard(board, read)), read.cards - 1, pileName(read.pile), pileName(read.target));
+}
+
+/** @param {string} pile of Double Solitaire: `w`, a column, a foundation */
+function pileName(pile) {
+  if (pile.startsWith("t")) return t().takingFrom(pile.slice(1));
+  return (pile === "w" ? t().waste : t().foundations).toLocaleLowerCase();
 }
 
 /** Statuses of others that are worth a word: that they play is not. */

@@ -17,7 +17,7 @@ const WASTE = "waste";
 
 /** Fires `move` with a word of notation.md. */
 export class GolfBoard extends LightElement {
-  static properties = { board: { attribute: false }, playable: { type: Boolean }, marks: { attribute: false } };
+  static properties = { board: { attribute: false }, playable: { type: Boolean }, marks: { attribute: false }, hint: { type: String } };
 
   constructor() {
     super();
@@ -26,6 +26,8 @@ export class GolfBoard extends LightElement {
     this.playable = false;
     /** Whether what fits is marked. */
     this.marks = true;
+    /** A word to be pointed out. */
+    this.hint = "";
     /** The pile whose button had the focus when the board changed: its next card takes the focus over. */
     this.focusedPile = "";
     /** Where cards lay before the board changed. @type {import("./motion.js").Lying[]} */
@@ -133,14 +135,16 @@ export class GolfBoard extends LightElement {
     const spoken = t().card(card);
     const label = free ? t().freeCard(spoken, k) : t().coveredCard(spoken, k, row);
     if (!this.playable) return html`<span class="slot" role="img" aria-label=${label} data-card=${card}>${cardFace(card)}</span>`;
+    const hinted = free && this.hint === String(k);
     return html`<button
       type="button"
       class="slot"
-      aria-label=${label}
+      aria-label=${hinted ? t().hinted(label) : label}
       tabindex=${free ? 0 : -1}
       data-card=${card}
       data-cards=${free ? 1 : nothing}
       ?data-free=${free}
+      ?data-hinted=${hinted}
       @click=${(/** @type {MouseEvent} */ event) => this.tap(event, String(k), free ? String(k) : `c${k}r${row}`)}
     >
       ${cardFace(card)}
@@ -149,12 +153,13 @@ export class GolfBoard extends LightElement {
 
   /** @param {number} count */
   stock(count) {
-    const label = t().stockOf(count);
+    const hinted = this.hint === "d";
+    const label = hinted ? t().hinted(t().stockOf(count)) : t().stockOf(count);
     const picture = count > 0 ? cardBack() : emptyPlace();
     const number = html`<span class="count" aria-hidden="true">${count}</span>`;
     return html`<div class="stock" data-pile="stock" data-count=${count}>
       ${this.playable
-        ? html`<button type="button" class="slot" aria-label=${label} @click=${() => this.move("d")}>${picture}${number}</button>`
+        ? html`<button type="button" class="slot" aria-label=${label} ?data-hinted=${hinted} @click=${() => this.move("d")}>${picture}${number}</button>`
         : html`<span class="slot" role="img" aria-label=${t().stockCount(count)}>${picture}${number}</span>`}
     </div>`;
   }

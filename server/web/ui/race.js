@@ -139,7 +139,10 @@ class RacePage extends LightElement {
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || !this.playing()) return;
     if (event.target instanceof Element && event.target.closest("input:not([type=checkbox]), select, textarea, dialog")) return;
-    if (this.ownBoard?.press(event.key.toLowerCase()) && event.key.startsWith("Arrow")) event.preventDefault();
+    const key = event.key.toLowerCase();
+    if (this.ownBoard?.press(key)) {
+      if (key.startsWith("arrow")) event.preventDefault();
+    } else if (key === "h" && this.session?.state?.my?.hints) this.session.say("hint");
   }
 
   /** @param {string} word a move of notation.md */
@@ -152,8 +155,8 @@ class RacePage extends LightElement {
   }
 
   /** @param {string} text why a move was not even sent */
-  hint(text) {
-    this.session?.hint(text);
+  remark(text) {
+    this.session?.remark(text);
   }
 
   /**
@@ -195,7 +198,7 @@ class RacePage extends LightElement {
             ${state.seats.length > 1 ? html`<fd-race-chart .state=${state} .clock=${session.clock} .language=${this.language}></fd-race-chart>` : nothing}
             ${state.watchers > 0 ? html`<p class="quiet">${t().watchers(state.watchers)}</p>` : nothing}
             ${state.status === "open" ? html`${seriesTable(state)} ${waitingRoom(session, state)}` : nothing} ${eventLog(session.log)}
-            ${table && state.my?.board && this.playing() ? keysHint(state.my.board) : nothing}
+            ${table && state.my?.board && this.playing() ? keysHint(state.my) : nothing}
           </aside>`
         : nothing}
     </div>`;

@@ -38,7 +38,7 @@ class Settings extends LightElement {
   }
 
   render() {
-    return html`<button type="button" class="second gear" aria-haspopup="dialog" @click=${() => this.dialog.showModal()}>
+    return html`<button type="button" class="second icon" aria-haspopup="dialog" @click=${() => this.dialog.showModal()}>
         <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M3 7H13M17 7H21M3 17H7M11 17H21M15 4V10M9 14V20" /></svg>
         <span>${t().settings}</span>
       </button>

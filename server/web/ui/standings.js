@@ -24,7 +24,7 @@ export function standingsTable(state) {
             ${row.kind === "bot" ? html`<span class="tag">${t().bot}</span>` : nothing}</th>
           <td>${row.score == null ? "–" : scoreText(state.card.game, row.score)}</td>
           <td>${row.moves == null ? "–" : number(row.moves)}</td>
-          <td>${t().seatStatus[row.status] ?? row.status}</td>
+          <td>${t().seatStatus[row.status] ?? row.status}${row.hints ? html` · ${t().hintsHad(number(row.hints))}` : nothing}</td>
         </tr>`,
       )}
     </tbody>

@@ -6,6 +6,7 @@ import { watchPath } from "../route.js";
 import { cardsUp } from "../store/double.js";
 import { seatEnded } from "../store/race.js";
 import { language, number, t } from "../texts/index.js";
+import { hinted } from "../texts/told.js";
 import { boardOf } from "./board.js";
 import "./countdown.js";
 import { scoreText } from "./score.js";
@@ -22,7 +23,7 @@ import { commandButton } from "./waiting.js";
  * @property {string} sure the command that cannot be taken back and has been asked for once
  * @property {(command: "done" | "resign") => void} final
  * @property {(word: string) => void} play
- * @property {(text: string) => void} hint
+ * @property {(text: string) => void} remark
  */
 
 /** So many others have a bar above the board on a small screen. */
@@ -38,7 +39,7 @@ export function ownTable(session, state, playing, sitter) {
   const board = state.my?.board;
   if (!board) return notYetDealt(session, state);
   const shown = session.board ?? board;
-  return html`${rivals(state)} ${boardOf(shown, playing ? sitter : undefined)}
+  return html`${rivals(state)} ${boardOf(shown, playing ? sitter : undefined, session.hint)}
     <div class="under">
       ${numbers(state, board)} ${words(session, state)}
       ${playing ? actions(session, state, shown, sitter) : watchTheOthers(state)}
@@ -106,6 +107,7 @@ function words(session, state) {
   if (!text && my?.status === "won") text = t().wonBoard;
   if (!text && my && seatEnded(my.status)) text = t().endedBoard;
   if (!text && session.connection !== "online" && session.outbox.waiting.length > 0) text = t().notSent;
+  if (!text && my?.board && session.hint) text = hinted(my.board, session.hint);
   return html`<p role="alert" class="words ${session.refusal ? "refusal" : ""}">${text}</p>`;
 }
 
@@ -118,8 +120,9 @@ function stuckChoice(state, undo) {
   return undo ? t().stuckUndo : t().stuckNoUndo;
 }
 
-/** @param {Board} board */
-export const keysHint = ({ game }) => html`<p class="quiet keys">${game === "DS" ? t().keysHintDouble : t().keysHint}</p>`;
+/** @param {import("../store/race.js").OwnSeat} my */
+export const keysHint = ({ board, hints }) =>
+  html`<p class="quiet keys">${board?.game === "DS" ? t().keysHintDouble : t().keysHint} ${hints ? t().keyOfHint : nothing}</p>`;
 
 /** @param {RaceState} state */
 const alone = (state) => state.card.seats === 1;
@@ -136,6 +139,7 @@ function actions(session, state, board, sitter) {
       ${state.card.undo === "none"
         ? nothing
         : html`<button type="button" class=${stuck ? "main" : ""} data-action="undo" ?disabled=${board.undoable === 0} @click=${() => session.play("u")}>${t().undo}</button>`}
+      ${state.my?.hints && !stuck ? hintButton(session) : nothing}
       ${stuck && alone(state)
         ? html`<button type="button" class="main" data-action="new-deal" @click=${() => session.newDeal()}>${t().newDealNow}</button>`
         : nothing}
@@ -143,6 +147,14 @@ function actions(session, state, board, sitter) {
       ${finalAction("resign", t().giveUp, t().giveUp, sitter)}
       <fd-settings .language=${language()}></fd-settings>
     </div>`;
+}
+
+/** @param {RaceSession} session */
+function hintButton(session) {
+  return html`<button type="button" class="icon" data-action="hint" title=${t().hint} @click=${() => session.say("hint")}>
+    <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M9 18C9 15 6 14 6 9.5A6 6 0 0 1 18 9.5C18 14 15 15 15 18ZM10 21.5H14" /></svg>
+    <span>${t().hint}</span>
+  </button>`;
 }
 
 /**

@@ -2,7 +2,7 @@
 /** A Double Solitaire board: nine columns, stock, waste, and the foundations in their suits' rows. */
 
 import { html, nothing } from "../../vendor/lit/lit-element.js";
-import { FOUNDATIONS, SUITS, sameCards, tapWord, targetsOf, topOf } from "../../store/double.js";
+import { FOUNDATIONS, SUITS, readWord, sameCards, tapWord, targetsOf, topOf } from "../../store/double.js";
 import { t } from "../../texts/index.js";
 import { arrow } from "../arrows.js";
 import { cardBack, cardFace, emptyPlace } from "../card.js";
@@ -19,10 +19,12 @@ import { Hand, drop } from "./hand.js";
 
 /** So many of the waste's last cards are shown, fanned. */
 const FAN = 3;
+/** What a word without piles moves: it draws, or recycles. */
+const STOCK = { pile: "stock", cards: 1, target: "" };
 
-/** Fires `move` with a word of notation.md, and `hint` with a text to show. */
+/** Fires `move` with a word of notation.md, and `remark` with a text to show. */
 export class DoubleBoard extends LightElement {
-  static properties = { board: { attribute: false }, playable: { type: Boolean }, marks: { attribute: false } };
+  static properties = { board: { attribute: false }, playable: { type: Boolean }, marks: { attribute: false }, hint: { type: String } };
 
   constructor() {
     super();
@@ -31,6 +33,8 @@ export class DoubleBoard extends LightElement {
     this.playable = false;
     /** Whether what fits is marked. */
     this.marks = true;
+    /** A word to be pointed out. */
+    this.hint = "";
     this.hand = new Hand();
     this.drag = new Drag(
       this,
@@ -72,9 +76,9 @@ export class DoubleBoard extends LightElement {
   }
 
   /** @param {Deed} deed */
-  act({ word, hint }) {
+  act({ word, remark }) {
     if (word) this.dispatchEvent(new CustomEvent("move", { detail: word }));
-    if (hint) this.dispatchEvent(new CustomEvent("hint", { detail: t()[hint] }));
+    if (remark) this.dispatchEvent(new CustomEvent("remark", { detail: t()[remark] }));
     this.requestUpdate();
   }
 
@@ -88,9 +92,9 @@ export class DoubleBoard extends LightElement {
 
   /** @param {string} word that was refused: its cards say no */
   refuse(word) {
-    const [, pile, cards = "1"] = /^(\w+)-\w+?(?:x(\d+))?$/.exec(word) ?? [word, "stock"];
+    const { pile, cards } = readWord(word) ?? STOCK;
     const slots = [...this.querySelectorAll(`[data-pile="${pile}"] .slot`)];
-    for (const slot of slots.slice(-Number(cards))) shake(slot);
+    for (const slot of slots.slice(-cards)) shake(slot);
   }
 
   /** @param {Held} held */
@@ -122,6 +126,11 @@ export class DoubleBoard extends LightElement {
     return deed.word !== undefined && (this.board?.legal?.includes(deed.word) ?? true);
   }
 
+  /** The piles of the word to be pointed out. */
+  get hinted() {
+    return this.hint ? (readWord(this.hint) ?? STOCK) : undefined;
+  }
+
   render() {
     const { board } = this;
     if (!board) return nothing;
@@ -130,8 +139,8 @@ export class DoubleBoard extends LightElement {
     const words = held ? t().picked(t().card(card), held.cards - 1) : this.hand.suitNext ? t().whichSuit : "";
     return html`<div class="felt double" @pointerdown=${(/** @type {PointerEvent} */ event) => this.playable && this.drag.down(event)}>
       <div class="draws">${this.stock(board)} ${this.waste(board.waste)}</div>
-      <div class="columns">${board.columns.map((cards, index) => this.column(cards, board.down?.[index] ?? 0, index + 1, fits.has(`t${index + 1}`)))}</div>
-      <div class="foundations" role="group" aria-label=${t().foundations} data-target=${FOUNDATIONS} ?data-fits=${fits.has(FOUNDATIONS)}>
+      <div class="columns">${board.columns.map((cards, index) => this.column(cards, board.down?.[index] ?? 0, index + 1, fits))}</div>
+      <div class="foundations" role="group" aria-label=${t().foundations} data-target=${FOUNDATIONS} ?data-fits=${fits.has(FOUNDATIONS)} ?data-hinted=${this.hinted?.target === FOUNDATIONS}>
         ${SUITS.map((suit) => (board.foundations?.[suit] ?? [0, 0]).map((height, place) => this.foundation(suit, place + 1, height)))}
       </div>
       ${this.playable ? html`<p class="unseen" role="status">${words}</p>` : nothing}
@@ -142,11 +151,11 @@ export class DoubleBoard extends LightElement {
    * @param {string[]} cards from the covered one down to the free one
    * @param {number} down how many lie face down
    * @param {number} k
-   * @param {boolean} fits
+   * @param {Set<string>} fits where cards in hand may go
    */
   column(cards, down, k, fits) {
     const pile = `t${k}`;
-    return html`<div class="column" role="group" aria-label=${t().columnOf(k, down)} data-pile=${pile} data-target=${pile} ?data-fits=${fits}>
+    return html`<div class="column" role="group" aria-label=${t().columnOf(k, down)} data-pile=${pile} data-target=${pile} ?data-fits=${fits.has(pile)} ?data-hinted=${this.hinted?.target === pile}>
       ${cards.length === 0 ? this.place(t().emptyColumn(k), "", { pile, cards: 1 }) : nothing}
       ${cards.map((card, index) => {
         const count = cards.length - index;
@@ -178,15 +187,17 @@ export class DoubleBoard extends LightElement {
    */
   faceUp(card, label, held) {
     if (!this.playable) return html`<span class="slot" role="img" aria-label=${label} data-card=${card}>${cardFace(card)}</span>`;
+    const hinted = this.hinted?.pile === held.pile && held.cards <= this.hinted.cards;
     const inHand = this.hand.held?.pile === held.pile && held.cards <= this.hand.held.cards;
     return html`<button
       type="button"
       class="slot"
       tabindex=${held.cards === 1 ? 0 : -1}
-      aria-label=${label}
+      aria-label=${hinted ? t().hinted(label) : label}
       aria-pressed=${inHand}
       data-card=${card}
       data-cards=${held.cards}
+      ?data-hinted=${hinted}
       @click=${() => this.tap(held)}
     >
       ${cardFace(card)}
@@ -208,10 +219,11 @@ export class DoubleBoard extends LightElement {
   stock(board) {
     const picture = board.stock > 0 ? cardBack() : emptyPlace();
     const number = html`<span class="count" aria-hidden="true">${board.stock}</span>`;
-    const label = tapWord(board, "stock") === "r" ? t().stockRecycles : t().stockOf(board.stock);
+    const does = tapWord(board, "stock") === "r" ? t().stockRecycles : t().stockOf(board.stock);
+    const hinted = this.hinted === STOCK;
     return html`<div class="stock" data-pile="stock" data-count=${board.stock}>
       ${this.playable
-        ? html`<button type="button" class="slot" tabindex="0" aria-label=${label} @click=${() => this.tapStock()}>${picture}${number}</button>`
+        ? html`<button type="button" class="slot" tabindex="0" aria-label=${hinted ? t().hinted(does) : does} ?data-hinted=${hinted} @click=${() => this.tapStock()}>${picture}${number}</button>`
         : html`<span class="slot" role="img" aria-label=${t().stockCount(board.stock)}>${picture}${number}</span>`}
     </div>`;
   }

@@ -7,7 +7,7 @@ import { on } from "../../store/settings.js";
 /**
  * @typedef {import("../../store/double.js").Board} Board
  * @typedef {import("../../store/double.js").Held} Held
- * @typedef {{ word?: string, hint?: "oneAtATime" }} Deed a move to send, or a text of the page's own to show
+ * @typedef {{ word?: string, remark?: "oneAtATime" }} Deed a move to send, or a text of the page's own to show
  */
 
 const QUICK_MS = 400;
@@ -159,7 +159,7 @@ export class Hand {
 export function drop(board, held, target) {
   if (target !== FOUNDATIONS) return { word: wordFor(board.legal ?? [], held, target) };
   if (held.pile.startsWith(FOUNDATIONS)) return {};
-  return held.cards > 1 ? { hint: "oneAtATime" } : { word: `${held.pile}-${FOUNDATIONS}` };
+  return held.cards > 1 ? { remark: "oneAtATime" } : { word: `${held.pile}-${FOUNDATIONS}` };
 }
 
 /**
