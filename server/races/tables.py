@@ -99,13 +99,13 @@ class Tables:
         self.clock = Clock(self.log)
         self.secrets = RaceSecrets(ring)
         self.lobby = Lobby(client, self.clock)
-        self.records = Records(client)
+        self.records = Records(client, self.log.keep)
         self._keeping = Keeping(self.log, self.clock, self.secrets, self.records, self.metrics)
         self._hiring = Hiring(settings, HiredBots(client), ring.rid_key)
         self.offers = Offers(
             settings,
             self.secrets,
-            Stock(client),
+            Stock(client, self.log.keep),
             self._hiring,
             WantedBots(client),
             self._fresh,

@@ -13,6 +13,7 @@ from server.read.ratings import Ratings
 from server.read.results import Results
 from server.store import keys
 from server.store.accounts import Accounts
+from server.store.batch import Write
 from server.store.connect import StoreUnavailable
 from server.store.rulings import Rulings
 
@@ -20,12 +21,12 @@ __all__ = ["Records"]
 
 
 class Records:
-    """The books of a server, as one node reads and writes them."""
+    """The books of a server, as one node reads and writes them; `write` writes what no log could make anew."""
 
-    def __init__(self, client: Redis) -> None:
+    def __init__(self, client: Redis, write: Write | None = None) -> None:
         self._client = client
-        self.accounts = Accounts(client)
-        self.rulings = Rulings(client)
+        self.accounts = Accounts(client, write)
+        self.rulings = Rulings(client, write)
         self.ratings = Ratings(client)
         self.results = Results(client, self.accounts, self.rulings, self.ratings)
 

@@ -12,6 +12,7 @@ from redis.asyncio import Redis
 
 from engine.names import look
 from server.store import keys
+from server.store.batch import Write
 
 __all__ = ["LINK_KEPT_S", "Account", "Accounts", "NameTaken"]
 
@@ -56,16 +57,16 @@ class Account(Struct, frozen=True):
 
 
 class Accounts:
-    """The accounts of all nodes. Every call may raise RedisError."""
+    """The accounts of all nodes. Every call may raise RedisError; `write` claims, for what is told of it is to last."""
 
-    def __init__(self, client: Redis) -> None:
+    def __init__(self, client: Redis, write: Write | None = None) -> None:
         self._client = client
-        self._claim = client.register_script(_CLAIM)
+        self._write = write or client.execute_command
 
     async def claim(self, player: str, name: str) -> Account:
-        """Let a player have a name to themselves, the first or another one. Raises NameTaken."""
-        names = [keys.ACCOUNTS, keys.ACCOUNT_NAMES]
-        if not await self._claim(keys=names, args=[player, look(name), name]):
+        """Let a player have a name to themselves, the first or another one. Raises NameTaken, StoreUnavailable."""
+        names = (keys.ACCOUNTS, keys.ACCOUNT_NAMES)
+        if not await self._write("EVAL", _CLAIM, len(names), *names, player, look(name), name):
             raise NameTaken(name)
         account = await self.account(player)
         assert account is not None

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from types import TracebackType
 from typing import Final, Self
 
@@ -20,6 +20,8 @@ from server.store.sentinel import is_not_master
 Word = str | bytes | int
 Command = tuple[Word, ...]
 Waiting = tuple[bytes, asyncio.Future[Reply]]
+Write = Callable[..., Awaitable[object]]
+"""Carries out one command that writes, given word by word; its reply is told when what it wrote is kept."""
 
 MAX_WAITING: Final = 20_000
 MAX_COMMANDS: Final = 512

@@ -14,7 +14,7 @@ from redis.exceptions import NoScriptError, ResponseError
 
 from engine.log.entry import GENESIS, SHARED_LANE, START, Cursor, Entry, Hash, LogError
 from server.store import keys
-from server.store.batch import Batch, Command, ReplyLost
+from server.store.batch import Batch, Command, ReplyLost, Word
 from server.store.batches import Batches, batch_of
 from server.store.connect import StoreUnavailable
 from server.store.pipe import Reply
@@ -207,6 +207,16 @@ class Log:
         """Let a log go `keep_ms` from now, once its archive file has been verified; False if there is no such log."""
         reply, _ = await self._send(self._writes, ("PEXPIRE", keys.race_log(rid), keep_ms))
         return reply == 1
+
+    async def keep(self, *command: Word) -> Reply:
+        """Carry out another write, once; its reply is told when that is kept as entries are.
+
+        Raises ResponseError, and StoreUnavailable where nobody knows whether it was carried out, or will be kept.
+        """
+        try:
+            return await self._writes.call(*command)
+        except ReplyLost as lost:
+            raise StoreUnavailable(str(lost)) from lost
 
     async def _send(self, batch: Batch | Batches, command: Command) -> tuple[Reply, int]:
         """Send until there is a reply; the count of times that it may have been carried out comes with it."""

@@ -14,6 +14,7 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from server.store import keys
+from server.store.batch import Write
 
 __all__ = ["WHY_LENGTH", "Act", "Ruling", "Rulings"]
 
@@ -58,10 +59,14 @@ class Ruling(Struct, frozen=True, omit_defaults=True):
 
 
 class Rulings:
-    """All rulings, folded on this node; read again every second, and at once after a ruling made here."""
+    """All rulings, folded on this node; read again every second, and at once after a ruling made here.
 
-    def __init__(self, client: Redis) -> None:
+    `write` takes them down, for what is told of them is to last.
+    """
+
+    def __init__(self, client: Redis, write: Write | None = None) -> None:
         self._client = client
+        self._write = write or client.execute_command
         self._last = "-"
         self._reading = asyncio.Lock()
         self._voided: set[str] = set()
@@ -86,8 +91,11 @@ class Rulings:
         return issued_at <= self._signed_out.get(player, -1)
 
     async def rule(self, ruling: Ruling) -> Ruling:
-        """Take a ruling down; it is in force here at once and on every node soon. Raises RedisError."""
-        entry = await self._client.xadd(keys.RULINGS, {_FIELD: msgspec.json.encode(ruling)})
+        """Take a ruling down; it is in force here at once and on every node soon.
+
+        Raises RedisError, StoreUnavailable: then it may be in force all the same.
+        """
+        entry = await self._write("XADD", keys.RULINGS, "*", _FIELD, msgspec.json.encode(ruling))
         await self.read()
         return msgspec.structs.replace(ruling, at=_at(cast(bytes, entry)))
 

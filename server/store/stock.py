@@ -10,6 +10,7 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from engine.stock import SHELVES, Proved, shelf_key, shelf_of, unpack_proved
+from server.store.batch import Write
 from server.store.connect import StoreUnavailable
 
 __all__ = ["RETRY_MS", "Stock", "StockEmpty"]
@@ -29,10 +30,14 @@ class StockEmpty(StoreUnavailable):
 
 
 class Stock:
-    """Gives each proved deal to one race, or to none: what is taken is gone, whatever becomes of the race."""
+    """Gives each proved deal to one race, or to none: what is taken is gone, whatever becomes of the race.
 
-    def __init__(self, client: Redis) -> None:
+    `write` takes it: no failover may bring back what a race has shown.
+    """
+
+    def __init__(self, client: Redis, write: Write | None = None) -> None:
         self._client = client
+        self._write = write or client.execute_command
 
     async def take(self, game: str, sealed: bool, kids: Collection[str]) -> Proved:
         """Take a deal of a game (`GO1-C`) that was proved with one of these keys.
@@ -41,7 +46,7 @@ class Stock:
         """
         shelf = shelf_of(game, sealed)
         try:
-            while (text := await self._client.lpop(shelf_key(shelf))) is not None:
+            while (text := await self._write("LPOP", shelf_key(shelf))) is not None:
                 assert isinstance(text, bytes)
                 proved = unpack_proved(text)
                 if proved.kid in kids:

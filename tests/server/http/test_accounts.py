@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -14,8 +15,10 @@ from engine.roster import ROSTER, OfferedBot, pack_roster
 from engine.wire import inbound
 from engine.wire.outbound import Snap
 from server.players import Scope, Tokens, new_player
+from server.settings import Durability
 from server.store import keys
 from server.store.keyring import KeyRing, rotated
+from tests.redis_on import free_port, patient, redis_on
 from tests.server.conftest import Serve
 from tests.server.served import Guest, Server
 
@@ -32,6 +35,27 @@ async def call(server: Server, method: str, path: str, token: str | None = None,
 def admin(ring: KeyRing) -> str:
     """A token such as `fairdeal keyring token --admin` prints."""
     return Tokens(ring).sign(msgspec.structs.replace(new_player("Ada"), scopes=(Scope.ADMIN,)))
+
+
+async def test_what_may_be_lost_is_not_told(serve: Serve, admin: str, tmp_path: Path) -> None:
+    """Where a replica is to have it and is gone, nobody is told of an account, a sign-out or a ban."""
+    port, replica_port = free_port(), free_port()
+    with redis_on(port, tmp_path / "master"):
+        with redis_on(replica_port, tmp_path / "replica", "--replicaof", "127.0.0.1", str(port)):
+            async with patient(port) as master:
+                while not (await master.info("replication"))["connected_slaves"]:
+                    pass
+            server = await serve(f"redis://127.0.0.1:{port}", give_up_ms=2000, durability=Durability.REPLICA)
+            anna = await server.guest("Anna")
+            assert (await call(server, "POST", "/api/account", anna.token))[0] == 200
+        for path, token, body in (
+            ("/api/account", anna.token, {"name": "Bea"}),
+            ("/api/account/sign_out", anna.token, None),
+            (f"/api/admin/players/{anna.player}", admin, {"act": "ban", "why": "cheats"}),
+        ):
+            status, told = await call(server, "POST", path, token, body)
+            assert (status, told["code"]) == (503, "unavailable")
+        await server.stop()
 
 
 async def test_a_name_to_oneself(server: Server) -> None:

@@ -10,13 +10,14 @@ from redis.asyncio import Redis
 from engine.names import look, shown_name
 from server.store import keys
 from server.store.accounts import Account, Accounts, NameTaken
+from server.store.log import Log
 
 pytestmark = pytest.mark.either_redis
 
 
-async def test_a_claimed_name_is_one_players(redis: Redis) -> None:
+async def test_a_claimed_name_is_one_players(redis: Redis, log: Log) -> None:
     """Nobody else can have it, nor what looks like it; who claims another name gives the first one back."""
-    accounts = Accounts(redis)
+    accounts = Accounts(redis, log.keep)
     first = await accounts.claim("ann", "Anna Kiss")
     assert await accounts.account("ann") == first == Account("ann", "Anna Kiss", first.since)
     for name in ("Anna Kiss", "anna.kiss", "Аnnа K1ss", "ANNA  KISS"):
