@@ -59,6 +59,7 @@ class Person:
         self.page = page
         self.address = address
         self.complaints: list[str] = []
+        self.alone = False
         page.set_default_timeout(WAIT_MS)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("console", lambda line: self.complaints.append(line.text) if line.type == "error" else None)
@@ -93,7 +94,10 @@ class Person:
         await self.page.goto(self.address + path)
 
     async def create(self, code: str, *bots: str, people: int = 1) -> str:
-        """Fill in the form for a race on a code against those bots, quick ones; returns the race, in which one sits."""
+        """Fill in the form for a race on a code against those bots, quick ones; returns the race, in which one sits.
+
+        One that is for oneself alone begins.
+        """
         await self.open(f"/?code={code}")
         await self.page.locator("[name=people]").fill(str(people))
         choices = self.page.locator("[name=bot]")
@@ -101,13 +105,15 @@ class Person:
             await choices.nth(index).select_option(bots[index] if index < len(bots) else "")
         await self.page.locator("[name=pace]").select_option("10")
         await self.page.locator("fd-create [type=submit]").click()
+        self.alone = people == 1 and not bots
         await self.page.wait_for_url("**/r/*")
         await expect(self.page.locator(".seat.own")).to_be_visible(timeout=WAIT_MS)
         return self.page.url.rsplit("/", 1)[1]
 
     async def ready(self) -> None:
-        """Say that one is ready, and wait for the cards."""
-        await self.page.locator("[data-command=ready]").click()
+        """Say that one is ready, where somebody else waits to know it, and wait for the cards."""
+        if not self.alone:
+            await self.page.locator("[data-command=ready]").click()
         await self.cards_dealt()
 
     async def settings(self, **wanted: bool) -> None:

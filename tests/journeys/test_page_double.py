@@ -191,8 +191,7 @@ async def test_fingers_tap_and_drag_on_a_phone(browser: Browser, address: str) -
     """On a touch screen a tap draws, a finger drags a card and a run, and the page stays where it is."""
     person = await DoublePlayer.arrive(browser, address, width=390, height=844, touch=True)
     await person.create("DS1-D1N-AAAAAAB")
-    await person.page.locator("[data-command=ready]").tap()
-    await person.cards_dealt()
+    await person.ready()
     solo = deal_out(parse_code("DS1-D1NO-AAAAAAB"))
     for word in ("d", "t6-t1", "t3-t2", "t3-t7", "t2-t8x2"):
         if word == "d":

@@ -104,14 +104,14 @@ async def test_the_form_makes_a_series_that_spectators_see_later(browser: Browse
 
 
 async def test_one_field_takes_a_code_a_link_and_a_number(browser: Browser, address: str) -> None:
-    """A press plays the code alone; the race's number leads back to it; a code in any spelling leads to its deal."""
+    """A press plays the code alone, at once; the race's number leads back; a code in any spelling leads to its deal."""
     person = await Person.arrive(browser, address, width=390)
     await person.open("/")
     field, look = person.page.locator("[name=enter]"), person.page.locator("fd-enter [type=submit]")
     await expect(field).to_have_value(CODE)
     await person.page.locator("[data-start=alone]").click()
     await person.page.wait_for_url("**/r/*")
-    await expect(person.page.locator(".seat.own")).to_be_visible()
+    await person.cards_dealt()
     number = person.page.url.rsplit("/", 1)[1]
 
     await person.page.locator("header .brand").click()

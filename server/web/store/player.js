@@ -6,6 +6,7 @@ const PLAYER = "fairdeal.player";
 const NAME = "fairdeal.name";
 const RECEIPTS = "fairdeal.receipts";
 const RECEIPTS_KEPT = 20;
+const READY = "fairdeal.ready";
 
 /** @typedef {{ race: string, as: "seat" | "watch", seq: number, hash: string, sig?: string }} Receipt */
 
@@ -48,6 +49,22 @@ export function keepReceipt(newest) {
 /** @param {string} race */
 export function forgetReceipt(race) {
   localStorage.setItem(RECEIPTS, JSON.stringify(receipts().filter((kept) => kept.race !== race)));
+}
+
+/**
+ * Be ready for a race before one has come there, in this tab.
+ * @param {string} race
+ */
+export const keepReady = (race) => sessionStorage.setItem(READY, race);
+
+/**
+ * @param {string} race
+ * @returns {boolean} whether one was to be ready for it; once
+ */
+export function takeReady(race) {
+  const ready = sessionStorage.getItem(READY) === race;
+  if (ready) sessionStorage.removeItem(READY);
+  return ready;
 }
 
 /** @returns {Receipt[]} newest first */

@@ -74,6 +74,12 @@ export const seatEnded = (status) => FINAL.has(status);
 /** @param {RaceState} state */
 export const raceEnded = (state) => state.status === "finished" || state.status === "voided";
 
+/**
+ * Whether a race waits for nobody but the one who makes it.
+ * @param {Record<string, any>} card
+ */
+export const forOneAlone = ({ seats, start }) => seats === 1 && start !== "host";
+
 /** Frames are missing between this one and the state: only a new snapshot helps. */
 export class MissedFrames extends Error {}
 

@@ -6,7 +6,7 @@ import { Socket } from "../net/socket.js";
 import { language, t } from "../texts/index.js";
 import { hinted, told, toldOfOthers } from "../texts/told.js";
 import { sameCards } from "./double.js";
-import { forgetReceipt, forgetToken, keepName, keepPlayerId, keepReceipt, keepToken, ownName, receipt, token } from "./player.js";
+import { forgetReceipt, forgetToken, keepName, keepPlayerId, keepReady, keepReceipt, keepToken, ownName, receipt, takeReady, token } from "./player.js";
 import { MissedFrames, follow } from "./race.js";
 import { on } from "./settings.js";
 import { show } from "./show.js";
@@ -129,13 +129,6 @@ export class RaceSession {
     this.say("done");
   }
 
-  /** Whoever asked for a new deal has said so, and is ready for it. */
-  readyAtOnce() {
-    if (sessionStorage.getItem(READY) !== this.race) return;
-    sessionStorage.removeItem(READY);
-    this.say("ready");
-  }
-
   hello() {
     const kept = receipt(this.race);
     const { state } = this;
@@ -211,7 +204,8 @@ export class RaceSession {
     if (frame.t === "snap") {
       this.past = [];
       this.caughtUp();
-      this.readyAtOnce();
+      // Whoever races alone, or has asked for a new deal, need not say so again.
+      if (takeReady(this.race)) this.say("ready");
     }
     if ((frame.t === "ev" || frame.t === "snap") && frame.sig) this.keep(frame.seq, frame.hash, frame.sig);
     if (frame.t === "ev" && frame.s === this.state.my?.seat) this.tell(frame, before?.my?.board);
@@ -245,7 +239,7 @@ export class RaceSession {
       if (answer.sig && answer.hash && answer.seq) this.keep(answer.seq, answer.hash, answer.sig);
       if (command.t === "leave") this.seatLeft();
       if (command.t === "rematch" && answer.race) {
-        if (this.inARow) sessionStorage.setItem(READY, answer.race);
+        if (this.inARow) keepReady(answer.race);
         this.next = answer.race;
         this.rematched = true;
       }
@@ -312,8 +306,6 @@ export class RaceSession {
 
 /** The id of the command that asks for the state; its answer is only worth reading when it is a refusal. */
 const ASKING = "state";
-/** Where the race is kept that this tab is ready for before it has come there. */
-const READY = "fairdeal.ready";
 const LINES_KEPT = 50;
 
 /**

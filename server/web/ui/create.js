@@ -4,8 +4,9 @@
 import { html } from "../vendor/lit/lit-element.js";
 import { repeat } from "../vendor/lit/repeat.js";
 import { createRace } from "../net/http.js";
-import { go } from "../route.js";
-import { keepName, ownName } from "../store/player.js";
+import { go, playPath } from "../route.js";
+import { keepName, keepReady, ownName } from "../store/player.js";
+import { forOneAlone } from "../store/race.js";
 import { t } from "../texts/index.js";
 import { LightElement } from "./element.js";
 
@@ -83,8 +84,10 @@ class CreateRace extends LightElement {
     this.busy = true;
     this.trouble = "";
     try {
-      const { race } = await createRace(this.raceCard(form));
-      go(`/r/${race}`);
+      const card = this.raceCard(form);
+      const { race } = await createRace(card);
+      if (forOneAlone(card)) keepReady(race);
+      go(playPath(race));
     } catch (error) {
       this.trouble = error instanceof Error ? error.message : String(error);
     } finally {

@@ -4,6 +4,8 @@
 import { html, nothing } from "../vendor/lit/lit-element.js";
 import { createRace } from "../net/http.js";
 import { formPath, go, playPath } from "../route.js";
+import { keepReady } from "../store/player.js";
+import { forOneAlone } from "../store/race.js";
 import { t } from "../texts/index.js";
 import { LightElement } from "./element.js";
 
@@ -29,6 +31,7 @@ class StartRace extends LightElement {
     this.trouble = "";
     try {
       const { race } = await createRace({ code: this.code.trim(), ...card });
+      if (forOneAlone(card)) keepReady(race);
       go(playPath(race));
     } catch (error) {
       this.trouble = error instanceof Error ? error.message : String(error);

@@ -4,6 +4,7 @@
 import { html, nothing } from "../../vendor/lit/lit-element.js";
 import { createRace, readPositions } from "../../net/http.js";
 import { codePath, playPath } from "../../route.js";
+import { keepReady } from "../../store/player.js";
 import { seatEnded } from "../../store/race.js";
 import { RaceSession } from "../../store/session.js";
 import { number, t } from "../../texts/index.js";
@@ -35,8 +36,6 @@ class RulesExample extends LightElement {
     this.trouble = "";
     /** A race of one seat, brought to the position. @type {RaceSession | undefined} */
     this.session = undefined;
-    /** Whether the race has been asked to begin. */
-    this.readied = false;
     /** Whether the words that lead there have been played. */
     this.placed = false;
     this.addEventListener("keydown", (event) => this.key(event));
@@ -84,6 +83,7 @@ class RulesExample extends LightElement {
     return this.attempt(async () => {
       const { race } = await createRace({ code: EXAMPLES[this.of].code, seats: 1, listed: false });
       if (!this.isConnected) return;
+      keepReady(race);
       this.session = new RaceSession(race, "seat", () => this.raceChanged());
       this.session.open();
     });
@@ -92,17 +92,13 @@ class RulesExample extends LightElement {
   stop() {
     this.session?.close();
     this.session = undefined;
-    this.readied = this.placed = false;
+    this.placed = false;
     this.requestUpdate();
   }
 
   raceChanged() {
     const { session } = this;
     const my = session?.state?.my;
-    if (session && my && !this.readied) {
-      this.readied = true;
-      session.say("ready");
-    }
     if (session && my?.board && !this.placed) {
       this.placed = true;
       for (const word of this.words) session.play(word);
