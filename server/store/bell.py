@@ -27,7 +27,7 @@ class Rung(Struct, frozen=True):
 class Bell:
     """One node's doorbell: rings for all, hears for the races that it attends; an asynchronous context.
 
-    It owns a line to Redis; in a cluster, one to each master, for the races of its slots, wherever these move. A ring
+    It owns a line to Redis; in a cluster, one to each master, for the races of its slots, while it has any. A ring
     may be lost: a race that is attended counts as rung when its subscription begins, also anew, and whenever it was
     silent for `catch_up_ms`. `news(race, seq)` may say of a ring that it tells nothing new here, as one's own do: it
     is passed over.
@@ -105,8 +105,14 @@ class Bell:
 
     def _start(self, work: Coroutine[None, None, None], name: str) -> None:
         task = asyncio.create_task(work, name=f"bell {name}")
-        task.add_done_callback(lambda _: self._heard.set())
+        task.add_done_callback(self._done)
         self._tasks.append(task)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        if task.cancelled() or task.exception() is not None:
+            self._heard.set()
+        else:
+            self._tasks.remove(task)  # Of a line that was ended.
 
     def _mark(self, rid: str, seq: int | None) -> None:
         self._silent.discard(rid)
@@ -161,6 +167,7 @@ class Bell:
                 wanted: dict[Redis, list[bytes]] = {}
                 for channel in tuple(self._attended):
                     wanted.setdefault(await self._owner(channel), []).append(channel)
+                await self._end_lines()
                 for channel in tuple(self._to_place):
                     self._line(await self._owner(channel)).ring(channel, self._to_place.pop(channel))
             except (RedisError, OSError):
@@ -169,6 +176,14 @@ class Bell:
                 continue
             for client in wanted.keys() | self._lines.keys():
                 self._line(client).want(wanted.get(client, ()))
+
+    async def _end_lines(self) -> None:
+        """End the lines to servers that serve no slot any more; what was to be rung there is rung elsewhere."""
+        if self._cluster is None:
+            return
+        for client in self._lines.keys() - set(await self._cluster.masters.all()):
+            for channel, seq in self._lines.pop(client).end().items():
+                self._to_place[channel] = max(seq, self._to_place.get(channel, 0))
 
     async def _owner(self, channel: bytes) -> Redis:
         return self._client if self._cluster is None else await self._cluster.masters.of(slot_of_key(channel))

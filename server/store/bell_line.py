@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection
+import random
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Final
 
 import hiredis
@@ -13,9 +14,11 @@ from redis.exceptions import AskError, RedisError
 from server.store.connect import own_connection
 from server.store.pipe import Pipe, Reply
 
-__all__ = ["RECONNECT_MS", "Line"]
+__all__ = ["RECONNECT_MS", "Line", "pauses_s"]
 
 RECONNECT_MS: Final = 100
+RECONNECT_MOST_MS: Final = 5_000
+"""Nobody waits for a line that is away for long: races are read each second all the same."""
 CONNECT_MS: Final = 2000
 DEAF_AFTER_PINGS: Final = 5
 """Pings without an answer, after which a connection is taken for dead."""
@@ -24,11 +27,22 @@ SHARDED: Final = ("SSUBSCRIBE", "SUNSUBSCRIBE", "SPUBLISH")
 """As `PLAIN`, but told to the nodes of a channel's slot only."""
 
 
+def pauses_s() -> Iterator[float]:
+    """Yield how long to wait before each next attempt to connect, in s: twice as long each time, and never just so.
+
+    All nodes lose a server at the same moment, and are not to come back at the same one.
+    """
+    most_ms = RECONNECT_MS
+    while True:
+        yield random.uniform(0.5, 1.0) * most_ms / 1000
+        most_ms = min(2 * most_ms, RECONNECT_MOST_MS)
+
+
 class Line:
     """Channels of one server. `told` is called with what it tells, and with a redirection that it answers.
 
-    `lost` is called when the connection that hears was lost, or could not be made. With `sharded` the channels are
-    those of slots, where the server knows of such (Redis 7); before, a cluster tells all channels to all nodes.
+    `lost` is called when a connection was lost, or could not be made. With `sharded` the channels are those of slots,
+    where the server knows of such (Redis 7); before, a cluster tells all channels to all nodes.
     """
 
     def __init__(
@@ -50,6 +64,18 @@ class Line:
         self._hand: Pipe | None = None
         self._pings = 0
         self._words = self._publish = PLAIN
+        self._over: asyncio.Future[None] = self._loop.create_future()
+
+    def end(self) -> Mapping[bytes, int]:
+        """Be needed no more: `hear` and `ring_on` return soon. Returns what was still to be rung."""
+        self._over.set_result(None)
+        self._needed.set()
+        self._ringing.set()
+        for pipe in (self._ear, self._hand):
+            if pipe is not None:
+                pipe.close()
+        rings, self._to_ring = self._to_ring, {}
+        return rings
 
     def want(self, channels: Collection[bytes]) -> None:
         """Hear just these channels from now on."""
@@ -74,21 +100,22 @@ class Line:
         self._to_ring[channel] = max(seq, self._to_ring.get(channel, 0))
 
     async def hear(self) -> None:
-        """Hear what is wanted, for ever."""
-        while True:
+        """Hear what is wanted, until the line is ended."""
+        pauses = pauses_s()
+        while not self._over.done():
             await self._needed.wait()
             try:
                 async with own_connection(self.client, CONNECT_MS) as connection:
                     ear = Pipe(connection, self._take)
                     self._words = await self._words_for(ear)
                     self._ear, self._subscribed, self._pings = ear, frozenset(), 0
+                    pauses = pauses_s()
                     self._subscribe()
-                    await ear.lost
+                    await self._until_lost(ear)
             except (RedisError, OSError):
                 pass  # As when it is lost.
             self._ear = None
-            self._lost(self)
-            await asyncio.sleep(RECONNECT_MS / 1000)
+            await self._pause(pauses)
 
     def ping(self) -> None:
         """Let the server answer, which shows that the connection lives; one that is dead is renewed."""
@@ -99,24 +126,35 @@ class Line:
             self._ear.send(_packed("PING"))
 
     async def ring_on(self) -> None:
-        """Hold the connection that rings, for ever, from the first ring on.
+        """Hold the connection that rings, from the first ring on, until the line is ended.
 
         Nobody waits for the replies: a ring that is lost is made good by catching up.
         """
-        while True:
+        pauses = pauses_s()
+        while not self._over.done():
             await self._ringing.wait()
             try:
                 async with own_connection(self.client, CONNECT_MS) as connection:
                     hand = Pipe(connection)
                     self._publish = await self._words_for(hand)
                     hand.send(_packed("CLIENT", "REPLY", "OFF"))
-                    self._hand = hand
+                    self._hand, pauses = hand, pauses_s()
                     self._ring_all()
-                    await hand.lost
+                    await self._until_lost(hand)
             except (RedisError, OSError):
                 pass  # As when it is lost.
             self._hand = None
-            await asyncio.sleep(RECONNECT_MS / 1000)
+            await self._pause(pauses)
+
+    async def _until_lost(self, pipe: Pipe) -> None:
+        if self._over.done():
+            pipe.close()
+        await pipe.lost
+
+    async def _pause(self, pauses: Iterator[float]) -> None:
+        if not self._over.done():
+            self._lost(self)
+            await asyncio.wait((self._over,), timeout=next(pauses))
 
     def _take(self, told: Reply) -> None:
         self._pings = 0

@@ -27,6 +27,7 @@ class Masters:
         self._clients: dict[Address, Redis] = {}
         self.seeds = [self._at(address_in(url)) for url in urls]
         self._owners: list[Redis | None] = [None] * SLOTS
+        self._serving: list[Redis] = []
         # How often there was reason to ask, and how many of those times the table answers.
         self._doubts, self._settled = 1, 0
         self._learned_at = -LEARN_AGAIN_S
@@ -53,7 +54,7 @@ class Masters:
     async def all(self) -> list[Redis]:
         """Return a client of each master that serves slots. Raises RedisError, OSError."""
         await self.of(None)
-        return list(dict.fromkeys(filter(None, self._owners)))
+        return list(self._serving)
 
     def address(self, client: Redis) -> Address:
         """Return where a node is."""
@@ -81,6 +82,8 @@ class Masters:
         named = self.named(fault, answered)
         # It knows best; and where one slot has moved, others may have.
         self._owners[fault.slot_id] = self._told_of = named
+        if named not in self._serving:
+            self._serving.append(named)
         self._doubts += 1
         return named
 
@@ -114,6 +117,7 @@ class Masters:
                 self._owners, self._told_of, self._settled = [None] * SLOTS, None, doubts
                 for run in runs:
                     self._owners[run.first : run.last + 1] = [self._at(run.master)] * (run.last + 1 - run.first)
+                self._serving = list(dict.fromkeys(self._at(run.master) for run in runs))
                 return
             assert last is not None
             raise last

@@ -2,11 +2,13 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from itertools import islice
 
 import pytest
 from redis.asyncio import Redis
 
 from server.store.bell import Bell, Rung
+from server.store.bell_line import pauses_s
 from server.store.connect import connect
 from tests.server.store.conftest import heard
 
@@ -105,6 +107,14 @@ async def test_ringing_goes_on_after_its_connection_was_lost(client: Redis, redi
         ringing.cancel()
 
     assert rung.seq is not None
+
+
+def test_a_server_that_is_away_is_tried_less_and_less() -> None:
+    """Attempts to connect come after 0.1 s, 0.2, 0.4 and so on up to 5, each up to a half sooner."""
+    most = [0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 5.0, 5.0]
+    for _ in range(100):
+        assert all(at_most / 2 <= pause <= at_most for pause, at_most in zip(pauses_s(), most, strict=False))
+    assert len({next(islice(pauses_s(), 5, 6)) for _ in range(10)}) > 1
 
 
 async def _ring_on(bell: Bell) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
 from redis.asyncio import Redis
-from redis.exceptions import ResponseError
+from redis.exceptions import RedisError, ResponseError
 
 from engine.log.entry import START
 from server.store import keys
@@ -201,3 +202,45 @@ async def test_the_bell_follows_a_slot(client: Redis, redis: Redis, cluster: Clu
         for seq, rid in enumerate("abcd", 1):
             theirs.ring(rid, seq)
         assert await heard(mine, 4) == {Rung(rid, seq) for seq, rid in enumerate("abcd", 1)}
+
+
+async def test_the_bell_leaves_a_master_that_is_gone(client: Redis, redis: Redis, cluster: ClusterUp) -> None:
+    """When another has taken a dead master's place, its races are heard and rung there; nobody tries the old one."""
+    races = {cluster.master_of(f"{{{number}}}"): f"{number}" for number in range(20)}
+    async with Bell(client, NEVER_MS) as mine, Bell(redis, NEVER_MS) as theirs:
+        for seq, rid in enumerate(races.values(), 1):
+            mine.attend(rid)
+            assert await heard(mine, 1) == {Rung(rid, None)}
+            await redis.exists(keys.race_log(rid))
+            theirs.ring(rid, seq)
+            assert await heard(mine, 1) == {Rung(rid, seq)}
+        assert _lines() == {"bell hear": 6, "bell ring": 6}
+        dead, rid = next(iter(races.items()))
+        try:
+            await asyncio.to_thread(cluster.lose, dead)
+            while rid not in {rung.rid for rung in await heard(mine, 1)}:
+                pass
+            while not await _known(redis, rid):
+                pass
+            theirs.ring(rid, 9)
+            while Rung(rid, 9) not in await heard(mine, 1):
+                pass
+            while _lines() != {"bell hear": 6, "bell ring": 6}:  # noqa: ASYNC110 - nobody tells of a line that has ended.
+                await asyncio.sleep(0.01)
+        finally:
+            await asyncio.to_thread(cluster.heal)
+
+
+async def _known(client: Redis, rid: str) -> bool:
+    """Tell whether a client knows who has a race's log by now, as it does after an append."""
+    try:
+        await client.exists(keys.race_log(rid))
+    except RedisError:
+        return False
+    return True
+
+
+def _lines() -> Counter[str]:
+    """How many tasks hold lines of bells."""
+    names = (task.get_name() for task in asyncio.all_tasks())
+    return Counter(name for name in names if name in ("bell hear", "bell ring"))
