@@ -64,6 +64,7 @@ async def test_a_rematch_brings_both_to_the_next_race(browser: Browser, address:
         await person.cards_dealt()
         await person.page.locator("[data-command=resign]").click()
         await person.page.locator("[data-command=resign]").click()
+    await follows.reads("[role=log]", "Feladtad.")
     await asks.page.locator("[data-command=rematch]").click()
     await asks.page.wait_for_url(lambda url: "/r/" in url and race not in url)
     await follows.reads(".result .next", "Megvan a következő verseny")

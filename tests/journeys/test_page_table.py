@@ -227,6 +227,7 @@ async def test_who_plays_alone_asks_for_hints(browser: Browser, address: str) ->
     for _ in range(2):
         await person.page.locator("[data-command=done]").click()
     await person.reads(".standings", "settled · 2 hints")
+    await person.reads("[role=log] li:nth-child(2)", "You settled with this position.")
     assert person.complaints == []
 
     person = await Person.arrive(browser, address, "hu-HU", width=390, height=844)

@@ -4,7 +4,7 @@
 import { Outbox, RETRY_MS, passes } from "../net/outbox.js";
 import { Socket } from "../net/socket.js";
 import { language, t } from "../texts/index.js";
-import { hinted, told, toldOfOthers } from "../texts/told.js";
+import { hinted, told, toldOfOneself, toldOfOthers } from "../texts/told.js";
 import { sameCards } from "./double.js";
 import { forgetReceipt, forgetToken, keepName, keepPlayerId, keepReady, keepReceipt, keepToken, ownName, receipt, takeReady, token } from "./player.js";
 import { MissedFrames, follow } from "./race.js";
@@ -209,7 +209,7 @@ export class RaceSession {
     }
     if ((frame.t === "ev" || frame.t === "snap") && frame.sig) this.keep(frame.seq, frame.hash, frame.sig);
     if (frame.t === "ev" && frame.s === this.state.my?.seat) this.tell(frame, before?.my?.board);
-    if (before) for (const text of toldOfOthers(before, this.state)) this.note(text);
+    if (before) for (const text of [...toldOfOneself(before, this.state), ...toldOfOthers(before, this.state)]) this.note(text);
     if (this.inARow && before?.status === "live" && this.state.status === "finished") this.say("rematch");
   }
 
@@ -278,7 +278,6 @@ export class RaceSession {
     } else if (ev.k === "seat.played" && before) {
       this.past.push(before);
       this.note(told(before, ev.d.m, ev.d.turned));
-      if (ev.d.status === "won") this.note(t().wonBoard);
     } else if (ev.k === "seat.hinted" && before) this.note(hinted(before, ev.d.m));
     this.refusal = "";
   }

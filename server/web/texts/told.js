@@ -39,6 +39,18 @@ function pileName(pile) {
   return (pile === "w" ? t().waste : t().foundations).toLocaleLowerCase();
 }
 
+/**
+ * What has come of one's own game with its latest change, in no more than a sentence.
+ * @param {import("../store/race.js").RaceState} before
+ * @param {import("../store/race.js").RaceState} after
+ * @returns {string[]}
+ */
+export function toldOfOneself(before, after) {
+  const status = after.my?.status ?? "";
+  const text = t().ownStatus[status];
+  return before.my && before.my.status !== status && text ? [text] : [];
+}
+
 /** Statuses of others that are worth a word: that they play is not. */
 const TOLD = new Set(["ready", "stuck", "won", "done", "resigned", "time", "gone"]);
 

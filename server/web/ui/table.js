@@ -103,8 +103,8 @@ function words(session, state) {
   const { my } = state;
   const undo = state.card.undo !== "none" && (my?.board?.undoable ?? 0) > 0;
   let text = session.refusal;
-  if (!text && my?.status === "stuck") text = `${t().stuck}. ${stuckChoice(state, undo)}`;
-  if (!text && my?.status === "won") text = t().wonBoard;
+  if (!text && my?.status === "stuck") text = `${t().ownStatus.stuck} ${stuckChoice(state, undo)}`;
+  if (!text && my?.status === "won") text = t().ownStatus.won;
   if (!text && my && seatEnded(my.status)) text = t().endedBoard;
   if (!text && session.connection !== "online" && session.outbox.waiting.length > 0) text = t().notSent;
   if (!text && my?.board && session.hint) text = hinted(my.board, session.hint);
