@@ -13,6 +13,7 @@ from redis.exceptions import RedisError
 
 from server.store.cluster import Cluster
 from server.store.connection import TLS, losable, shared_tls
+from server.store.masters import NONE_ANSWERS
 from server.store.sentinel import ASK_MS, Sentinels, of_master
 from server.store.url import Reach, UrlWrong, place_of
 
@@ -55,6 +56,10 @@ def what_to_do(fault: str) -> str:
         return (
             "name the file of the authority that its certificate is from behind its URL, ?ssl_ca_certs=FILE, and reach"
             " it by a name or an address that the certificate has"
+        )
+    if NONE_ANSWERS in fault:
+        return (
+            "start them, or name others in --redis redis+cluster://HOST:PORT,HOST:PORT: one that answers tells of all"
         )
     return "start it, or correct --redis URL"
 

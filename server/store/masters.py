@@ -8,15 +8,18 @@ from typing import Final
 
 from redis.asyncio import Redis
 from redis.exceptions import AskError, ClusterDownError, RedisError
+from redis.exceptions import ConnectionError as Disconnected
 
 from server.store import keys
 from server.store.slots import SLOTS, UNNAMED, served, slot_of_key
-from server.store.url import Address, address_in, with_address
+from server.store.url import Address, address_in, address_text, with_address
 
-__all__ = ["Masters"]
+__all__ = ["NONE_ANSWERS", "Masters"]
 
 LEARN_AGAIN_S: Final = 0.1
 """Between two times of asking."""
+NONE_ANSWERS: Final = "none of the nodes of the cluster that are known has told who serves which slot"
+"""How the error begins that is raised then."""
 
 
 class Masters:
@@ -93,25 +96,28 @@ class Masters:
         return self._at((self.address(answered)[0] if host in UNNAMED else host, int(port)))
 
     async def _learn(self) -> None:
-        """Ask one node after another who serves which slot. Raises what the last one raised."""
+        """Ask one node after another who serves which slot.
+
+        Raises ConnectionError (redis) that has what each has answered, ClusterDownError where that may pass soon.
+        """
         async with self._learning:
             now = asyncio.get_running_loop().time()
             doubts = self._doubts
             if self._settled == doubts or (self._settled and now < self._learned_at + LEARN_AGAIN_S):
                 return
             self._learned_at = now
-            last: Exception | None = None
+            faults: dict[Redis, Exception] = {}
             for client in self._informed():
                 self._asked_at[client] = now
                 try:
                     told = await client.execute_command("CLUSTER", "SLOTS")  # type: ignore[no-untyped-call]
                 except (RedisError, OSError) as fault:
-                    last = fault
+                    faults[client] = fault
                     self._suspects.add(client)
                     continue
                 runs = list(served(told, self.address(client)[0]))
                 if not runs:
-                    last = ClusterDownError("CLUSTERDOWN it knows of no master")
+                    faults[client] = ClusterDownError("CLUSTERDOWN it knows of no master")
                     continue
                 self._suspects.discard(client)
                 self._owners, self._told_of, self._settled = [None] * SLOTS, None, doubts
@@ -119,8 +125,9 @@ class Masters:
                     self._owners[run.first : run.last + 1] = [self._at(run.master)] * (run.last + 1 - run.first)
                 self._serving = list(dict.fromkeys(self._at(run.master) for run in runs))
                 return
-            assert last is not None
-            raise last
+            told_by = (f"{address_text(self.address(client))}: {fault}" for client, fault in faults.items())
+            soon = any(isinstance(fault, ClusterDownError) for fault in faults.values())
+            raise (ClusterDownError if soon else Disconnected)(f"{NONE_ANSWERS}: {'; '.join(told_by)}")
 
     def _informed(self) -> list[Redis]:
         """Return the nodes that may know: who was named last, then those that answer, each in its turn.

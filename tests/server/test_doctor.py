@@ -77,8 +77,15 @@ async def test_cluster(redis: Redis, cluster: ClusterUp) -> None:
     at_fault.kill()
     try:
         findings = await examine_redis(redis, Durability.FSYNC)
+        async with connect(f"redis+cluster://127.0.0.1:{at_fault.port}") as lost:
+            (alone,) = await examine_redis(lost, Durability.FSYNC)
     finally:
         cluster.heal()
+    assert (
+        f"none of the nodes of the cluster that are known has told who serves which slot: 127.0.0.1:{at_fault.port}: Er"
+        in (alone.found)
+    )
+    assert "name others in --redis redis+cluster://HOST:PORT,HOST:PORT" in alone.fix
     (silent,) = [finding for finding in findings if not finding.ok]
     assert silent.found.startswith(f"at 127.0.0.1:{at_fault.port}: no answer")
     assert silent.can_wait, "the races of the others go on"

@@ -167,7 +167,10 @@ async def test_appends_while_a_slot_moves(client: Redis, cluster: ClusterUp) -> 
 
 
 async def test_appends_while_a_master_fails(redis_url: str, redis: Redis, cluster: ClusterUp) -> None:
-    """A master hands over, then its successor is killed: nothing that was told is lost, and appends go on."""
+    """A master hands over, then its successor is killed: nothing that was told is lost, and appends go on.
+
+    Whoever comes meanwhile and knows the dead one and another finds out who has taken its place.
+    """
     client = connect(redis_url, timeout_ms=500)
     async with Log(client, durability=Durability.REPLICA, timeout_ms=500, give_up_ms=20_000) as log:
         async with appending(log) as seen:
@@ -175,6 +178,11 @@ async def test_appends_while_a_master_fails(redis_url: str, redis: Redis, cluste
             successor = await asyncio.to_thread(cluster.hand_over, cluster.master_of(keys.race_log(RID)))
             await more(seen)
             await asyncio.to_thread(cluster.lose, successor)
+            other = cluster.other_master(successor)
+            async with connect(f"redis+cluster://127.0.0.1:{successor.port},127.0.0.1:{other.port}") as late:
+                while not await _known(late, RID):
+                    pass
+                assert len(await late.masters.all()) == 3  # type: ignore[attr-defined]
             await asyncio.to_thread(cluster.heal)
         entries = await log.read(RID)
     await client.aclose()
