@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Final, TypeVar
@@ -39,6 +39,8 @@ WAITS_S: Final = 600.0
 """How long a seat is held in a race that does not begin and where nobody is; then it is given back."""
 OFFER_EVERY_S: Final = 60.0
 TAKEN_OVER: Final = 4409
+MARKS: Final = ("{}", "{} (bot)", "{} (bot 2)", "{} (bot 3)")
+"""What a bot is called: nobody is kept from a race by a name that is somebody's own."""
 
 log = structlog.get_logger()
 
@@ -183,8 +185,18 @@ class Worker:
         known = await _patiently(lambda: self._wanted.token(wish_id))
         if known is not None:
             return known
-        guest = await self._call(lambda http: http.new_player(name, "bot", engine))
-        return await _patiently(lambda: self._wanted.keep_token(wish_id, guest.token))
+        token = await self._new_token(name, engine)
+        return await _patiently(lambda: self._wanted.keep_token(wish_id, token))
+
+    async def _new_token(self, name: str, engine: str, marks: Sequence[str] = MARKS) -> str:
+        """Become a guest of a bot's name, marked where it is an account's: claimed before there was such a bot."""
+        named = marks[0].format(name)
+        try:
+            return (await self._call(lambda http: http.new_player(named, "bot", engine))).token
+        except Refused as refused:
+            if refused.reason != "name" or len(marks) == 1:
+                raise
+        return await self._new_token(name, engine, marks[1:])
 
     async def _call(self, call: Callable[[Http], Awaitable[T]]) -> T:
         """Make a call to the server until it answers."""

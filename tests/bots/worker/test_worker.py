@@ -17,6 +17,7 @@ from bots.seat import NotOpen, play_seat
 from bots.thinking import Thinking
 from engine.wire.outbound import Ev
 from engine.wish import GROUP, STREAM
+from server.store.accounts import Accounts
 from tests.bots.worker.conftest import Working
 
 CODE = "GO1-E-AAAAAAB"
@@ -134,6 +135,16 @@ async def test_an_unknown_bot_is_wanted_no_longer(client: Client, working: Worki
             await race.until(lambda race: race.over)
             await nothing_wanted(redis)
     assert double.seats == {}
+
+
+async def test_a_bot_whose_name_is_claimed_is_marked(client: Client, working: Working, redis: Redis) -> None:
+    """Whoever has called themselves like a bot that came later keeps neither it nor its twin from racing."""
+    for number, name in enumerate(("Greedy", "gReedy (bot)")):
+        await Accounts(redis).claim(f"player{number}", name)
+    async with working("one"):
+        race = await offer(client, "greedy", "random")
+        await race.until(lambda race: race.over)
+    assert [name for name, _ in ends(race.standings)] == ["greedy (bot 2)", "random"]
 
 
 async def test_a_race_called_off_frees_its_bots(client: Client, working: Working, redis: Redis) -> None:
