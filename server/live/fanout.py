@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
 import msgspec
@@ -15,6 +15,7 @@ from engine.wire.outbound import Crowd, Ev, SeatEval, Skip, Snap, SnapReason
 from server.live.delayed import Present, Source
 from server.live.evals import Evals
 from server.live.followers import Follower, Followers, Group
+from server.live.start import NOTHING_MADE, Start
 from server.settings import Settings
 from server.store.analyses import Analyses
 from server.watch.metrics import Metrics
@@ -48,8 +49,7 @@ class Fanout:
         self._loop = asyncio.get_running_loop()
         self._followers = Followers(self._followers_changed)
         self._groups = self._followers.groups
-        self._dealt = self._is_dealt()
-        self._start: asyncio.TimerHandle | None = None
+        self._start = Start(clock, self._made_ahead, self._deal, self.race)
         self._progress: asyncio.TimerHandle | None = None
         self._progress_at = 0.0
         self._progress_for_all = False
@@ -59,7 +59,6 @@ class Fanout:
             analyses, spawn, settings.eval_ms / 1000, lambda: self.race, self._evals_seen, self._send_evals
         )
         table.follow(self)
-        self._await_start()
 
     @property
     def empty(self) -> bool:
@@ -92,9 +91,9 @@ class Fanout:
         """Listen no longer."""
         self.table.unfollow(self)
         self._evals.close()
-        for timer in (self._start, self._progress):
-            if timer is not None:
-                timer.cancel()
+        self._start.stop()
+        if self._progress is not None:
+            self._progress.cancel()
 
     def snap_frame(self, follower: Follower, reason: SnapReason) -> bytes:
         """Return the race as a follower may see it now; nothing for one who follows no more."""
@@ -104,7 +103,7 @@ class Fanout:
     def on_entry(self, before: Race, event: Event, after: Race) -> None:
         """Tell one entry, and what it brings with it."""
         if isinstance(event, OPERATIONS):
-            if not self._dealt:
+            if not self._start.dealt:
                 # The clock here lags behind Redis's: the boards come first all the same.
                 self._deal()
             self.race = after
@@ -130,7 +129,7 @@ class Fanout:
             case Left():
                 self._followers.seat_left(self.race, event.seat)
             case Started():
-                self._await_start()
+                self._start.expect(self.race)
             case Finished() | Voided():
                 self._end()
             case _:
@@ -139,8 +138,7 @@ class Fanout:
     def on_reset(self, race: Race) -> None:
         """Show everybody the history that has taken the place of what they know."""
         self.race = race
-        self._dealt = self._is_dealt()
-        self._await_start()
+        self._start.look(race)
         if race.card is None:
             self._followers.race_gone(race)
             return
@@ -156,9 +154,6 @@ class Fanout:
         self._crowd_counted(self.race.id)
         if self._followers.empty:
             self._loop.call_soon(self._abandoned, self)
-
-    def _is_dealt(self) -> bool:
-        return self.race.start_at is not None and self._clock.now() >= self.race.start_at
 
     def _tell(self, before: Race, event: Event, after: Race) -> None:
         sig = self._receipt(after) if isinstance(event, Finished) else None
@@ -179,28 +174,16 @@ class Fanout:
             for follower in group.followers:
                 follower.outbox.skip(skip)
 
-    def _await_start(self) -> None:
-        if self._start is not None:
-            self._start.cancel()
-            self._start = None
-        if self.race.start_at is not None and not self._dealt and not self.race.ended:
-            wait_ms = max(0, self.race.start_at - self._clock.now())
-            self._start = self._loop.call_later(wait_ms / 1000, self._start_now)
-
-    def _start_now(self) -> None:
-        self._start = None
-        if self._is_dealt():
-            self._deal()
-        else:
-            self._await_start()
+    def _made_ahead(self) -> tuple[Race, dict[Group, bytes]]:
+        """Return the race, and the snap of its start for each group, which shows it as it is at `start_at`."""
+        race = self.race
+        snaps = ((group, snap_for(race, group.viewer, race.start_at or 0, "start")) for group in self._groups.values())
+        return race, {group: group.frame(snap) for group, snap in snaps}
 
     def _deal(self) -> None:
         """Send everybody the boards, at `start_at`."""
-        self._dealt = True
-        if self._start is not None:
-            self._start.cancel()
-            self._start = None
-        self._snap_all("start")
+        self._start.come()
+        self._snap_all("start", self._start.made_for(self.race))
         self._evals.changed()
         self._metrics.start_skew_s.observe(max(0, self._clock.now() - (self.race.start_at or 0)) / 1000)
 
@@ -208,24 +191,25 @@ class Fanout:
         if self._progress is not None:
             self._progress.cancel()
             self._progress = None
+        self._start.stop()
         self._snap_all("end")
 
-    def _snap_all(self, reason: SnapReason) -> None:
+    def _snap_all(self, reason: SnapReason, made: Mapping[Group, bytes] = NOTHING_MADE) -> None:
         for group in self._groups.values():
-            frame = group.frame(self._snap(group, reason))
+            frame = made.get(group) or group.frame(self._snap(group, reason))
             group.shown = None
             for follower in group.followers:
                 follower.outbox.tell(self.race.id, frame)
 
     def _snap(self, group: Group, reason: SnapReason) -> Snap:
         now = self._clock.now()
-        if self._dealt and self.race.start_at is not None:
+        if self._start.dealt and self.race.start_at is not None:
             now = max(now, self.race.start_at)
         return snap_for(self.race, group.viewer, now, reason)
 
     def _evals_seen(self) -> bool:
         """Tell whether anybody here may be told what solvers make of the boards."""
-        return self._dealt and any(sees_evals(self.race, group.viewer) for group in self._groups.values())
+        return self._start.dealt and any(sees_evals(self.race, group.viewer) for group in self._groups.values())
 
     def _send_evals(self, seq: int, seats: tuple[SeatEval, ...]) -> None:
         for group in self._groups.values():
