@@ -7,6 +7,7 @@ import contextlib
 from typing import TYPE_CHECKING, Final
 
 from engine.race.views import Role
+from engine.replay.seen import Step
 from engine.wire.outbound import Drain
 from server.live.closing import Closing
 from server.live.delayed import Delayed, Present, Source, delay_ms
@@ -85,9 +86,13 @@ class Rooms:
         """Make ready to tell a race to a spectator who is to see it late. Raises StoreUnavailable, LogError."""
         if viewer.role is not Role.WATCH or not delay_ms(table.race) or table.rid in self._late:
             return
-        late = Delayed(table, self.tables.clock)
+
+        async def history() -> list[Step]:
+            return list(steps(self.tables, table.rid, await read_log(self.tables, table.rid)))
+
+        late = Delayed(table, self.tables.clock, history, self.tables.spawn)
         try:
-            late.begin(steps(self.tables, table.rid, await read_log(self.tables, table.rid)))
+            await late.begin()
         except BaseException:
             late.close()
             raise

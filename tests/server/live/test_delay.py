@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import msgspec
 import pytest
+from redis.asyncio import Redis
 
 from engine.race.events import Played
 from engine.replay.seen import Step
 from engine.replay.verify import verify
 from engine.wire import inbound
-from engine.wire.outbound import Crowd, Ev, Snap, Welcome
+from engine.wire.outbound import Crowd, Error, Ev, Snap, Welcome
 from server.live.delayed import seen_late
 from tests.engine.race.course import Course
+from tests.server.cut import cut
 from tests.server.served import Server, Talker
 
 CODE = "GO1-E-AAAAAAB"
@@ -50,6 +52,35 @@ async def test_late_until_the_end(server: Server) -> None:
         assert _words(watcher) == ["d", "5"]
     async with server.http.get(f"/api/races/{race}/events", headers=stranger.bearer) as answer:
         assert (await answer.text()).count("seat.played") == 2
+
+
+async def test_late_after_a_loss_too(server: Server, redis: Redis) -> None:
+    """What is left of a history is as late as all of it was; only what has been told and is lost is told anew."""
+    anna, watcher = await server.talker(), await server.talker()
+    race = await server.race(await server.guest(), code=CODE, seats=1, delay_s=LONG_S)
+    await watcher.watch(race)
+    await anna.join(race)
+    await watcher.had(Ev, lambda ev: ev.k == "race.joined")
+    await cut(redis, race, 1)
+    open_again = await watcher.had(Snap, lambda snap: snap.reason == "recovered")
+    assert (open_again.seq, open_again.seats) == (1, ())
+    await anna.had(Error, lambda error: error.code == "not_seated")
+    await anna.join(race)
+    assert (await anna.ask(inbound.Ready(race))).ok
+    await watcher.had(Ev, lambda ev: ev.k == "race.started")
+    await anna.had(Snap, lambda snap: snap.reason == "start")
+    await anna.play(race, "d 5 2")
+    told = len(watcher.heard)
+    await cut(redis, race, -2)
+    await anna.had(Snap, lambda snap: snap.reason == "recovered")
+    await anna.play(race, "5 2", first=2)
+    late = await server.talker()
+    assert (await late.watch(race)).seats[0].board is None
+    assert (await anna.ask(inbound.Resign(race))).ok
+    for one in (watcher, late):
+        assert (await one.had(Snap, lambda snap: snap.reason == "end")).seats[0].board is not None
+        assert _words(one) == ["d", "5", "2"]
+    assert [one.reason for one in watcher.heard[told:] if isinstance(one, Snap)] == ["start", "end"]
 
 
 async def test_a_short_delay_passes(server: Server) -> None:
