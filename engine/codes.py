@@ -179,7 +179,7 @@ def _number(version: int, rules: Rules, text: str) -> str:
         if letter not in ALPHABET:
             raise CodeError(CodePart.LETTER, "letters A to Z and digits 2 to 7 in the number part", letter)
     if len(letters) not in _widths(version, rules):
-        raise CodeError(CodePart.LENGTH, _widths_text(version, rules), f"{len(letters)} letters: {letters}")
+        raise CodeError(CodePart.LENGTH, _widths_text(version, rules), f"{len(letters)}: {letters}")
     if version and len(letters) == SEALED_LETTERS and ALPHABET.index(letters[0]) >= 8:
         raise CodeError(CodePart.NUMBER, "a first letter A to H (128 bits in all)", letters[0])
     if not version and _value(letters) >= orders(rules.pack):

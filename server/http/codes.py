@@ -34,7 +34,7 @@ async def show_code(request: web.Request) -> web.Response:
     try:
         code = parse_code(request.match_info["code"])
     except CodeError as fault:
-        raise CallRefused(404, ErrorCode.UNKNOWN_CODE, str(fault), reason=fault.part.value) from None
+        raise CallRefused(404, ErrorCode.UNKNOWN_CODE, fault, reason=fault.part.value) from None
     tables = request.app[TABLES]
     start = whole(request, "cursor", 0, MAX_ON_CODE)
     places, best = await _raced_on(tables.records.results, code, start)

@@ -13,8 +13,10 @@ from aiohttp import web
 from engine.codes import CodeError
 from engine.log.entry import LogError
 from engine.race.card import RaceCardError
-from engine.refusals import ErrorCode
+from engine.refusals import Barred, ErrorCode
 from engine.texts import DEFAULT_LANGUAGE, LANGUAGES, text_of
+from engine.texts.calls import call_text
+from engine.texts.codes import code_fault
 from server.races.hiring import TooManyBots
 from server.races.lobby import LobbyCursorError
 from server.races.tables import UnknownRace
@@ -42,6 +44,8 @@ STATUS: Final = {
 }
 """The HTTP status of each code."""
 
+BARRED: Final = {reason.value: reason for reason in Barred}
+"""Reasons that a command and a call may both be refused for: their texts are those of commands."""
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 _WEIGHTED: Final = re.compile(r"([A-Za-z*][A-Za-z0-9-]*)\s*(?:;\s*q\s*=\s*([0-9.]+))?")
 """A language and its weight; no two runs of spaces touch, which would cost the square of their length."""
@@ -50,13 +54,16 @@ log = structlog.get_logger("http")
 
 
 class CallRefused(Exception):
-    """A call that is not carried out; `reason` names the field or fact at fault, `detail` says it in English."""
+    """A call that is not carried out; `reason` names the field or fact at fault.
+
+    `detail` says it in English; what is wrong with a code is said in any language.
+    """
 
     def __init__(
         self,
         status: int,
         code: ErrorCode,
-        detail: str = "",
+        detail: str | CodeError = "",
         *,
         reason: str | None = None,
         retry_ms: int | None = None,
@@ -113,7 +120,7 @@ def _foreseen(fault: Exception, request: web.Request) -> CallRefused:
         case RaceCardError():
             return CallRefused(400, ErrorCode.BAD_FRAME, str(fault), reason=fault.field)
         case CodeError():
-            return CallRefused(400, ErrorCode.UNKNOWN_CODE, str(fault), reason=fault.part.value)
+            return CallRefused(400, ErrorCode.UNKNOWN_CODE, fault, reason=fault.part.value)
         case LobbyCursorError():
             return CallRefused(400, ErrorCode.BAD_FRAME, str(fault), reason="cursor")
         case TooManyBots():
@@ -142,11 +149,7 @@ def _from_aiohttp(answer: web.HTTPException) -> CallRefused:
 
 
 def _answer(request: web.Request, refused: CallRefused, allow: str | None = None) -> web.Response:
-    text = text_of(refused.code, language(request))
-    body: dict[str, Any] = {
-        "code": refused.code.value,
-        "message": f"{text} ({refused.detail})" if refused.detail else text,
-    }
+    body: dict[str, Any] = {"code": refused.code.value, "message": _message(refused, language(request))}
     if refused.reason is not None:
         body["reason"] = refused.reason
     headers = {"Allow": allow} if allow else {}
@@ -154,3 +157,15 @@ def _answer(request: web.Request, refused: CallRefused, allow: str | None = None
         body["retry_ms"] = refused.retry_ms
         headers["Retry-After"] = str(-(-refused.retry_ms // 1000))
     return json_of(body, refused.status, headers)
+
+
+def _message(refused: CallRefused, tongue: str) -> str:
+    """Return why a call is refused; in English more of it in brackets, else only where nothing else says it."""
+    code, reason, detail = refused.code, refused.reason, refused.detail
+    if isinstance(detail, CodeError):
+        return f"{text_of(code, tongue)} ({code_fault(detail, tongue)})"
+    said = text_of(BARRED[reason], tongue) if reason in BARRED else call_text(code, reason, tongue)
+    if said is not None and tongue != DEFAULT_LANGUAGE:
+        return said
+    text = said or text_of(code, tongue)
+    return f"{text} ({detail})" if detail else text

@@ -98,7 +98,7 @@ def test_reading_is_forgiving_and_writing_canonical(typed: str, canonical: str) 
         (
             "GO1-E-AAAAAA",
             CodePart.LENGTH,
-            "wrong length: expected 7 or 26 letters in the number part, found '6 letters: AAAAAA'",
+            "wrong length: expected 7 or 26 letters in the number part, found '6: AAAAAA'",
         ),
         ("GO1-E-AAAAAAAB", CodePart.LENGTH, None),
         ("GO1E", CodePart.LENGTH, None),
@@ -106,7 +106,7 @@ def test_reading_is_forgiving_and_writing_canonical(typed: str, canonical: str) 
         (
             "GO0-E-AAAAAAB",
             CodePart.LENGTH,
-            "wrong length: expected 46 letters in the number part, found '7 letters: AAAAAAB'",
+            "wrong length: expected 46 letters in the number part, found '7: AAAAAAB'",
         ),
         ("GO0-EJ1-" + "A" * 46, CodePart.LENGTH, None),
         ("DS0-D1N-" + "A" * 99, CodePart.LENGTH, None),

@@ -2,8 +2,11 @@
 
 import pytest
 
+from engine.codes import CodeError, CodePart, parse_code
 from engine.refusals import Barred, ErrorCode, Reason
-from engine.texts import LANGUAGES, language_of, text_of
+from engine.texts import DEFAULT_LANGUAGE, LANGUAGES, language_of, text_of
+from engine.texts.calls import CALLS
+from engine.texts.codes import CODES, code_fault
 from tests.engine.golf import printed
 
 
@@ -12,6 +15,22 @@ def test_every_reason_and_error_has_a_text(language: str) -> None:
     """No language lacks a text, and none has one that nobody asks for."""
     assert {*Reason, *Barred, *ErrorCode} == set(LANGUAGES[language])
     assert all(text.strip() == text != "" for text in LANGUAGES[language].values())
+
+
+def test_no_language_lacks_a_text_on_codes_and_calls() -> None:
+    """Each part of a code has one in all languages but that of the fault itself, each reason of a call in all."""
+    assert set(CodePart) == set(CODES)
+    assert {frozenset(said) for said in CODES.values()} == {frozenset(LANGUAGES) - {DEFAULT_LANGUAGE}}
+    assert {frozenset(said) for said in CALLS.values()} == {frozenset(LANGUAGES)}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_fault_in_a_code_shows_what_was_found(language: str) -> None:
+    """Whatever the language, and no more of it than there is room for."""
+    for text, found in (("XX1-E-AAAAAAB", "XX"), ("GO1-E-AAAA9AB", "9"), ("GO1-" + "Q" * 99 + "-AAAAAAB", "QQQ...")):
+        with pytest.raises(CodeError) as fault:
+            parse_code(text)
+        assert found in code_fault(fault.value, language)
 
 
 @pytest.mark.parametrize("language", printed.LANGUAGES)

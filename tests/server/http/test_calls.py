@@ -132,6 +132,36 @@ async def test_refused_calls(
         assert told["message"].startswith(text_of(ErrorCode(code), "hu"))
 
 
+@pytest.mark.parametrize(
+    ("path", "language", "message"),
+    [
+        (
+            "/api/codes/GO1-E-A",
+            "en",
+            "This is not a game code. (wrong length: expected 7 or 26 letters in the number part, found '1: A')",
+        ),
+        (
+            "/api/codes/GO1-E-AAAA9AB",
+            "hu",
+            "Ez nem játszmakód. (a számban csak A–Z betű és 2–7 számjegy állhat, nem '9')",
+        ),
+        (
+            "/api/ladders/zz",
+            "en",
+            "There is no such ladder. (expected a game and one of people, bots, all, as in GO1-C-people)",
+        ),
+        ("/api/ladders/zz", "vi", "Không có bảng xếp hạng này."),
+        ("/api/daily/GO/2999-01-01", "en", "The race is not over yet. (expected a day that is over (UTC))"),
+        ("/api/daily/GO/2999-01-01", "hu", "A verseny még nem ért véget."),
+        ("/api/races?limit=-1", "hu", "Az üzenet nem olvasható. (limit: expected a whole number from 1 to 100)"),
+    ],
+)
+async def test_a_refusal_is_worded_for_its_reader(server: Server, path: str, language: str, message: str) -> None:
+    """What the page may ask for is refused in one language; what only a program gets wrong, in English too."""
+    async with server.http.get(path, headers={"Accept-Language": language}) as answer:
+        assert message == (await answer.json())["message"]
+
+
 async def test_rates(serve: Serve) -> None:
     """Calls that come too often are refused with when to try again."""
     server = await serve()
