@@ -11,7 +11,7 @@ from engine.race.card import RaceCard
 from engine.race.model import OPEN_FOR_MS
 from server.settings import Settings
 from server.store.connect import StoreUnavailable
-from server.store.hired import HiredBots
+from server.store.hired import Hired, HiredBots, TooMany
 
 __all__ = ["Hiring", "TooManyBots"]
 
@@ -42,25 +42,33 @@ class Hiring:
         self._bots = bots
         self._rid_key = rid_key
 
-    async def hire(self, rid: str, card: RaceCard, player: str, address: str) -> None:
+    async def hire(self, rid: str, card: RaceCard, player: str, address: str) -> Hired:
         """Count the bots of a race that is to be offered. Raises TooManyBots, StoreUnavailable."""
         # No player has an id with a colon; addresses are not kept as they are.
         place = "address:" + hmac.digest(self._rid_key, b"address:" + address.encode(), "sha256")[:8].hex()
         most = {player: self._of_player, place: self._of_address}
-        refused = await self._bots.hire(rid, len(card.bots), _lasts_ms(card), most)
-        if refused is not None:
-            who, hired = refused
-            raise TooManyBots("of yours" if who == player else "from your address", most[who], hired, len(card.bots))
+        hired = await self._bots.hire(rid, len(card.bots), _lasts_ms(card), most)
+        if isinstance(hired, TooMany):
+            whose = "of yours" if hired.who == player else "from your address"
+            raise TooManyBots(whose, most[hired.who], hired.hired, len(card.bots))
+        return hired
 
     async def hire_again(self, rid: str, card: RaceCard, player: str) -> None:
         """Count the bots of a race that follows another: it is refused to nobody. Raises StoreUnavailable."""
         await self._bots.hire(rid, len(card.bots), _lasts_ms(card), {player: ANY_NUMBER})
 
-    async def free(self, rid: str, card: RaceCard) -> None:
-        """Count the bots of a race that is over, or was not made, no more.
+    async def give_back(self, hired: Hired) -> None:
+        """Count the bots of a race no more that was not made, unless somebody else is making it.
 
         What fails here holds no longer than the race might.
         """
+        try:
+            await self._bots.give_back(hired)
+        except StoreUnavailable as fault:
+            log.warning("bots still counted", race=hired.rid, fault=str(fault))
+
+    async def free(self, rid: str, card: RaceCard) -> None:
+        """Count the bots of a race that is over no more; what fails here, as with `give_back`."""
         if card.bots:
             try:
                 await self._bots.free(rid, len(card.bots))

@@ -64,13 +64,19 @@ class Offers:
         Its bots are asked for once; they count for the address, too. Raises TooManyBots, StoreUnavailable, LogError.
         """
         rid = created_rid(self._ring.rid_key, creator, idempotency_key)
+        hired = None
         if card.bots and (await self._look_up(rid)).race.card is None:
-            await self._hiring.hire(rid, card, creator, address)
+            hired = await self._hiring.hire(rid, card, creator, address)
         try:
-            return await self.offer(rid, card, creator)
+            table = await self.offer(rid, card, creator)
         except StockEmpty:
-            await self._hiring.free(rid, card)
+            if hired is not None:
+                await self._hiring.give_back(hired)
             raise
+        if hired is not None and table.race.closed:
+            # Somebody else has made it meanwhile, and it was over before its bots were counted here.
+            await self._hiring.free(rid, card)
+        return table
 
     async def offer(
         self,

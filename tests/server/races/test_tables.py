@@ -1,5 +1,6 @@
 """The races that a node has open: found, put away, found again."""
 
+import asyncio
 import gc
 
 import pytest
@@ -8,7 +9,10 @@ from redis.asyncio import Redis
 from engine.race import commands as ask
 from engine.race.card import read_card
 from engine.secrets import receipt_holds
+from engine.stock import Proved, pack_proved, shelf_key, shelf_of
+from server.races.hiring import TooManyBots
 from server.races.offers import random_number
+from server.races.table import Table
 from server.races.tables import Tables, UnknownRace
 from server.store import keys
 from server.store.keyring import KeyRing, new_key_ring
@@ -32,6 +36,17 @@ async def test_bots_of_a_race_that_was_not_made(new_node: NewNode) -> None:
     for key in ("first", "second", "third"):
         with pytest.raises(StockEmpty):
             await node.offers.create(card, "ann", key)
+
+
+async def test_bots_of_a_race_that_two_make(new_node: NewNode, redis: Redis, ring: KeyRing) -> None:
+    """Asked for twice at a time, with one deal for both, a race is made once, and its bots count."""
+    node = await new_node(bots_per_player=1)
+    await redis.rpush(shelf_key(shelf_of("GO1-E", False)), pack_proved(Proved(ring.current, 1)))
+    card = read_card({"game": "GO1-E", "winnable": True, "seats": 2, "bots": [{"bot": "greedy"}]})
+    twice = await asyncio.gather(*(node.offers.create(card, "ann", "key") for _ in range(2)), return_exceptions=True)
+    assert {one.rid for one in twice if isinstance(one, Table)} == {(await node.offers.create(card, "ann", "key")).rid}
+    with pytest.raises(TooManyBots, match="found 1 and 1 more"):
+        await node.offers.create(card, "ann", "another")
 
 
 async def test_put_away(new_node: NewNode) -> None:
