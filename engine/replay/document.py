@@ -206,4 +206,4 @@ def _expect(holds: bool, place: str, fault: str) -> None:
 
 
 def _sentence(error: Exception) -> str:
-    return str(error) or type(error).__name__
+    return "it ends too early" if isinstance(error, msgpack.OutOfData) else str(error) or type(error).__name__

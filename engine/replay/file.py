@@ -12,6 +12,7 @@ from engine.replay.document import Replay, ReplayError, packed_parts, read_parts
 
 __all__ = ["CHECKSUM_BYTES", "MAX_DOCUMENT_BYTES", "Inflated", "inflate", "read_replay", "write_replay"]
 
+BEGINNING: Final = zstandard.FRAME_HEADER
 CHECKSUM_BYTES: Final = 32
 MAX_DOCUMENT_BYTES: Final = 64 << 20
 """No race comes near it; a file that says it is longer is not read."""
@@ -51,6 +52,9 @@ def write_replay(replay: Replay) -> bytes:
 
 def read_replay(data: bytes) -> Replay:
     """Read a replay file, its checksum first. Raises ReplayError; what the file says is for `verify` to check."""
+    if not data.startswith(BEGINNING):
+        found = data[: len(BEGINNING)].hex() or "nothing"
+        raise ReplayError("file", f"expected a replay file, whose first bytes are {BEGINNING.hex()}, found {found}")
     compressed, checksum = data[:-CHECKSUM_BYTES], data[-CHECKSUM_BYTES:]
     if len(data) <= CHECKSUM_BYTES or hashlib.sha256(compressed).digest() != checksum:
         raise ReplayError("checksum", "expected the SHA-256 of all before it in the last 32 bytes, found another")

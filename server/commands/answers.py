@@ -13,12 +13,22 @@ from engine.codes import CodeError
 from engine.layout import LayOutError
 from server.cli import REFUSED
 
-__all__ = ["InputRefused", "answer_lines", "file_option", "json_option", "one_input", "print_json", "refusing"]
+__all__ = [
+    "InputRefused",
+    "answer_lines",
+    "file_option",
+    "json_lines_option",
+    "json_option",
+    "one_input",
+    "print_json",
+    "refusing",
+]
 
 _FAULTS = (CodeError, LayOutError)
 """What the engine says of an input that it cannot take."""
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+json_lines_option = click.option("--json", "as_json", is_flag=True, help="Print JSON objects, one a line.")
 file_option = click.option(
     "--file",
     "file",

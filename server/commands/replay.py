@@ -22,7 +22,7 @@ from engine.replay.file import read_replay
 from engine.replay.seen import Step
 from engine.replay.verify import followed
 from engine.solo import UNDO
-from server.commands.answers import InputRefused, json_option, print_json
+from server.commands.answers import InputRefused, json_lines_option, print_json
 from server.commands.online import RaceAddress, race_address, run_online, server_option
 from server.commands.screen import race_screen, standings_table
 
@@ -40,7 +40,7 @@ KEYS: Final = "→ or space: on   ←: back   0: start   $: end   q: leave"
 @click.command
 @click.argument("file_or_race")
 @server_option
-@json_option
+@json_lines_option
 def replay(file_or_race: str, server: str, as_json: bool) -> None:
     """Step through a race: a replay FILE, or the id or address of a RACE that is over.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from bots.client import Client
-from server.commands.answers import json_option, print_json
+from server.commands.answers import json_lines_option, print_json
 from server.commands.online import RaceAddress, race_address, run_online, server_option
 from server.commands.spectate import show_standings, spectate
 
@@ -15,7 +15,7 @@ __all__ = ["watch"]
 @click.command
 @click.argument("race")
 @server_option
-@json_option
+@json_lines_option
 def watch(race: str, server: str, as_json: bool) -> None:
     """Watch RACE, an id or the address of its page, to its end."""
     run_online(_watch(race_address(race, server), as_json))

@@ -63,14 +63,14 @@ CONTENT = b"".join(packed_parts(REPLAYS["open"]))
 FRAME = zstandard.compress(CONTENT)
 EMPTY = msgpack.packb({"header": document(REPLAYS["open"])["header"], "entries": []})
 MALFORMED = {
-    "nothing": (b"", "checksum"),
-    "a checksum alone": (hashlib.sha256(b"").digest(), "checksum"),
+    "nothing": (b"", "file"),
+    "a checksum alone": (hashlib.sha256(b"").digest(), "file"),
     "another checksum": (FRAME + bytes(32), "checksum"),
     "something after the checksum": (sealed_up(FRAME) + b"\x00", "checksum"),
     "something after the frame": (sealed_up(FRAME + b"\x00"), f"byte {len(FRAME)}"),
     "a second frame": (sealed_up(FRAME + zstandard.compress(b"more")), f"byte {len(FRAME)}"),
     "half a frame": (sealed_up(FRAME[:100]), "byte 100"),
-    "no frame": (sealed_up(CONTENT), "byte 0"),
+    "no frame": (sealed_up(CONTENT), "file"),
     "no document": (sealed_up(zstandard.compress(b"\x01")), "header"),
     "an empty frame": (sealed_up(zstandard.compress(b"")), "header"),
     "something after the document": (sealed_up(zstandard.compress(CONTENT + b"\xc0")), "end"),
