@@ -1,7 +1,7 @@
 // @ts-check
 /** The form that makes a race: a race card of protocol.md, in a player's words. */
 
-import { html } from "../vendor/lit/lit-element.js";
+import { html, nothing } from "../vendor/lit/lit-element.js";
 import { repeat } from "../vendor/lit/repeat.js";
 import { createRace } from "../net/http.js";
 import { go, playPath } from "../route.js";
@@ -142,6 +142,7 @@ class CreateRace extends LightElement {
             ${radio("by", "game", t().byGame, this.by === "game", () => (this.by = "game"))}
           </div>
           ${this.by === "code" ? this.codeField() : this.gameFields()}
+          ${this.game === "DS" ? html`<p class="quiet" data-once>${t().onceAdded}</p>` : nothing}
         </fieldset>
         <div class="pair">
           <label><span>${t().people}</span><input name="people" type="number" min="0" max="100" value="1" required /></label>

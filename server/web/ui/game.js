@@ -4,7 +4,7 @@
 import { t } from "../texts/index.js";
 
 const GOLF = /^GO\d*-?([ECSN])(?:J([12]))?(X)?/;
-const DOUBLE = /^DS\d*-?D([13])([NV])/;
+const DOUBLE = /^DS\d*-?D([13])([NV])(O)?/;
 
 /**
  * @param {string} game of a race card, a code or a pool, e.g. `GO1-E`, `GO1-CJ2X`, `DS1-D3VO`
@@ -20,3 +20,10 @@ export function gameText(game) {
   if (double) return [t().games.DS, t().drawRules[double[1]], t().scorings[double[2]]].join(" · ");
   return game;
 }
+
+/**
+ * What a letter says that the game's name leaves out: whoever typed a code without it wants to know.
+ * @param {string} game of a race card or a code
+ * @returns {string}
+ */
+export const onceText = (game) => (DOUBLE.exec(game)?.[3] ? t().once : "");

@@ -58,8 +58,25 @@ class ReplayFile extends LightElement {
     const { verdict } = this;
     return html`<label class="file"><span>${t().openFile}</span><input type="file" name="file" accept=".fairdeal,.json,application/json" @change=${this.open} /></label>
       <p role="status" class="good">${verdict?.ok ? t().fileHolds(this.name, number(verdict.entries ?? 0)) : nothing}</p>
-      <p role="alert" class="refusal">${this.trouble || (verdict && !verdict.ok ? t().fileBroken(this.name, `${verdict.place}: ${verdict.fault}`) : "")}</p>`;
+      <p role="alert" class="refusal">${this.trouble || (verdict && !verdict.ok ? t().fileBroken(this.name, faultText(verdict.place ?? "")) : "")}</p>
+      ${verdict && !verdict.ok
+        ? html`<details class="fault"><summary>${t().fileDetails}</summary><p lang="en">${verdict.place}: ${verdict.fault}</p></details>`
+        : nothing}`;
   }
+}
+
+/**
+ * Where a file does not hold, in the reader's words; what is wrong there, the server says in English.
+ * @param {string} place as `fairdeal verify` names it, e.g. `header.code`, `entry 12.a`, `byte 300`
+ */
+function faultText(place) {
+  const [, byte] = /byte (\d+)$/.exec(place) ?? [];
+  if (byte) return t().faultAtByte(number(Number(byte)));
+  const [, entry, part] = /^entry (\d+)(?:\.(\w+))?/.exec(place) ?? [];
+  if (entry) return part ? t().faultInEntry(number(Number(entry)), t().entryParts[part] ?? part) : t().faultAtEntry(number(Number(entry)));
+  const [, field] = /^header\.(\w+)/.exec(place) ?? [];
+  if (field) return t().faultInHeader(field);
+  return place === "file" ? t().faultNoReplay : t().faultCutOff;
 }
 
 /**
