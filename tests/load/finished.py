@@ -1,4 +1,8 @@
-"""How Redis's memory grows with races that are over: `python -m tests.load.finished --races 100000`."""
+"""How Redis's memory grows with races that are over: `python -m tests.load.finished --races 100000`.
+
+Lists of races have their most entries, a player's 1,000 and a code's 10,000: `--players 40 --codes 2` fills them all by
+race 20,000, and what follows takes the place of what was there.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +15,7 @@ from typing import Any, Final
 
 import msgspec
 import structlog
+from msgspec import Struct
 from redis.asyncio import Redis
 
 from engine.race import commands as ask
@@ -28,15 +33,23 @@ from server.store.local import LocalRedis
 
 AT_ONCE: Final = 24
 ROWS: Final = 10
-PLAYERS: Final = 500
+MOST_CODES: Final = 26**3
 STREAM_KEPT_MS: Final = 2_000
 """Instead of a minute: what is measured is what stays, and races end here faster than anywhere."""
 
 
-async def raced(node: Tables, number: int) -> None:
-    """One race of two of a thousand players, on one of 17,576 codes; each draws a little and gives up."""
-    players = (f"p{number % PLAYERS}", f"q{number * 7 % PLAYERS}")
-    code = f"GO1-E-AAA{chr(65 + number % 26)}{chr(65 + number // 26 % 26)}{chr(65 + number // 676 % 26)}A"
+class Field(Struct, frozen=True):
+    """How many players race on how many codes."""
+
+    players: int
+    codes: int
+
+
+async def raced(node: Tables, number: int, field: Field) -> None:
+    """One race of two players; each draws a little and gives up."""
+    half, deal = field.players // 2, number % field.codes
+    players = (f"p{number % half}", f"q{number * 7 % half}")
+    code = f"GO1-E-AAA{chr(65 + deal % 26)}{chr(65 + deal // 26 % 26)}{chr(65 + deal // 676)}A"
     table = await created(node, read_card({"code": code, "seats": 2}), str(number))
     for at, player in enumerate(players, 1):
         await told(table, ask.Join(player, player, "person", at))
@@ -72,7 +85,7 @@ async def settled(redis: Redis) -> None:
             await asyncio.sleep(0.1)
 
 
-async def measured(races: int, folder: Path) -> None:
+async def measured(races: int, field: Field, folder: Path) -> None:
     keeping.STREAM_KEPT_MS = STREAM_KEPT_MS  # type: ignore[misc]
     with owned(folder) as data:
         server = LocalRedis(data)
@@ -91,7 +104,7 @@ async def measured(races: int, folder: Path) -> None:
 
                     async def some(numbers: Any = numbers) -> None:
                         for number in numbers:
-                            await raced(node, number)
+                            await raced(node, number, field)
 
                     await asyncio.gather(*(some() for _ in range(AT_ONCE)))
                     await settled(watcher)
@@ -116,9 +129,13 @@ def main() -> None:
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger("error"))
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--races", type=int, default=100_000)
-    races = parser.parse_args().races
+    parser.add_argument("--players", type=int, default=1_000, help="at least 2")
+    parser.add_argument("--codes", type=int, default=MOST_CODES, help=f"at most {MOST_CODES}")
+    asked = parser.parse_args()
+    if asked.players < 2 or not 1 <= asked.codes <= MOST_CODES:
+        parser.error(f"expected at least 2 players and 1 to {MOST_CODES} codes")
     with tempfile.TemporaryDirectory(prefix="fairdeal-") as folder:
-        asyncio.run(measured(races, Path(folder)))
+        asyncio.run(measured(asked.races, Field(asked.players, asked.codes), Path(folder)))
 
 
 if __name__ == "__main__":
