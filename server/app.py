@@ -62,6 +62,7 @@ def make_app(settings: Settings, tables: Tables, client: Redis, ring: KeyRing) -
             web.get("/api/bots", bots.list_bots),
             web.get("/api/races/{race}", races.show_race),
             web.get("/api/races/{race}/events", events.show_events),
+            web.get("/api/races/{race}/progress", events.show_progress),
             web.get("/api/races/{race}/record", record.show_record),
             web.get("/api/races/{race}/replay", replays.show_replay),
             web.get("/api/races/{race}/analysis", analysis.show_analysis),

@@ -21,6 +21,12 @@ CODE = "GO1-E-AAAAAAB"
 PLAYED = "d 5 2 u d d d d d d d d d d d d d d"
 """Eighteen operations, one of which gives the deal away."""
 
+CLEARED = """(expected) => {
+  const [anna] = document.querySelector("fd-race-chart")?.drawn ?? [];
+  return anna && [...new Set(anna.points.map(([, cleared]) => cleared))].join() === expected.join();
+}"""
+"""Whether the chart's line of the first seat has come to those numbers of cards, one after the other."""
+
 
 async def test_nine_boards_at_fifty_events_a_second_keep_the_page_free(browser: Browser, address: str) -> None:
     """All nine are shown, every event comes, and no task of the page takes 50 ms of its thread."""
@@ -42,6 +48,7 @@ async def test_who_comes_late_sees_who_leads_and_what_can_still_be_had(browser: 
         await spectator.reads(".leader", "Anna dẫn đầu · điểm 20")
         await expect(spectator.page.locator("figure.watched .hope-bar")).to_have_count(2)
         await spectator.reads("figure[data-seat='1'] .hope", "Vẫn có thể thắng")
+        await spectator.page.wait_for_function(CLEARED, arg=[0, 1, 2])
         await bela.play(race, "d 5 2")
         await spectator.reads(".leader", "Tất cả ngang nhau · điểm 20")
         assert (await spectator.board(1)) == (await spectator.board(2))

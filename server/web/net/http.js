@@ -52,6 +52,15 @@ export function readAnalysis(race) {
 }
 
 /**
+ * How many cards each seat had cleared, how many ms after the start.
+ * @param {string} race
+ * @returns {Promise<{ seats: { seat: number, points: [number, number][] }[] }>}
+ */
+export function readProgress(race) {
+  return call("GET", `/api/races/${encodeURIComponent(race)}/progress`, undefined, token() ? { Authorization: `Bearer ${token()}` } : {});
+}
+
+/**
  * A race that is over, with all that was played in it.
  * @param {string} race
  * @returns {Promise<import("../store/moments.js").Told>}

@@ -226,6 +226,35 @@ async def test_events_are_those_of_the_caller(server: Server) -> None:
     assert (status, told["reason"]) == (400, "after")
 
 
+async def test_progress_is_what_the_caller_was_told(server: Server) -> None:
+    """How many cards each seat had cleared when; of a sealed race each sees its own, and others' as they are shown."""
+    guest = await server.guest("Anna")
+    anna, bela = await server.talker(guest), await server.talker()
+
+    async def cleared(race: str, caller: Guest) -> list[list[int]]:
+        async with server.http.get(f"/api/races/{race}/progress", headers=caller.bearer) as answer:
+            told = await answer.json()
+        times = [[ms for ms, _ in seat["points"]] for seat in told["seats"]]
+        assert times == [sorted(one) for one in times]
+        return [[number for _, number in seat["points"]] for seat in told["seats"]]
+
+    opened = await server.started(anna, bela, code=CODE, watch="numbers")
+    await anna.play(opened, "d 5 2 u")
+    assert await cleared(opened, await server.guest()) == [[0, 1, 2, 1], [0]]
+    sealed = await server.started(anna, bela, game="GO1-E", sealed=True)
+    board = (await anna.had(Snap, lambda snap: snap.race == sealed and snap.reason == "start")).my.board
+    n = 0
+    while board["removed"] == 0:
+        n += 1
+        assert (await anna.ask(inbound.Play(sealed, n, board["legal"][0]))).ok
+        board = (await anna.join(sealed)).my.board
+    own, other = await cleared(sealed, guest), await cleared(sealed, await server.guest())
+    assert len(own[0]) > 1
+    assert other == [[0], [0]]
+    status, told = await _get(server, "/api/races/nosuchrace/progress")
+    assert (status, told["code"]) == (404, "unknown_race")
+
+
 async def test_record_and_verdict(server: Server) -> None:
     """The replay file of a race that is over is verified as `fairdeal verify` does it; a changed one is not."""
     race, _ = await _finished(server, code=CODE)
