@@ -62,7 +62,7 @@ def pasts(positions: list[Shown], words: list[str]) -> Iterator[list[Shown]]:
 def shown(asked: list[Shown]) -> list[Shown]:
     """Ask the page's own module what it shows."""
     node = subprocess.run(
-        ["node", "--input-type=module", "--eval", ASK],
+        [NODE, "--input-type=module", "--eval", ASK],
         input=json.dumps(asked),
         capture_output=True,
         text=True,

@@ -84,6 +84,33 @@ export function momentWith(moments, index, n) {
 }
 
 /**
+ * Whether a position of Double Solitaire could still be won, as far as it is proved: what is lost stays so, and what led
+ * to a position that can be won could be won. Of what was taken back it is known only where it was lost before.
+ * @param {{ winnable_until?: number | null, lost_from?: number | null }} known
+ * @param {string[]} words of the game
+ * @param {number} n operations played
+ * @returns {boolean | undefined}
+ */
+export function winnableAt({ winnable_until: until, lost_from: lostFrom }, words, n) {
+  const line = [0];
+  const reached = [0];
+  /** @type {Map<number, number>} */
+  const from = new Map();
+  words.forEach((word, index) => {
+    if (word === "u") line.pop();
+    else {
+      from.set(index + 1, line[line.length - 1]);
+      line.push(index + 1);
+    }
+    reached.push(line[line.length - 1]);
+  });
+  let kept = reached[n];
+  while (!line.includes(kept)) kept = from.get(kept) ?? 0;
+  if (lostFrom != null && kept >= lostFrom) return false;
+  return until != null && kept === reached[n] && kept <= until ? true : undefined;
+}
+
+/**
  * @param {string} hash of an address, `#seat=1&seat=2&n=35`
  * @returns {{ seats: number[], n: number | undefined }} `n`: operations of the first seat
  */

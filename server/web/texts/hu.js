@@ -399,6 +399,7 @@ export const texts = {
   bestFound: (best) => `A legjobb, amit találtunk: ${best}.`,
   bestNow: (best) => `Még elérhető: ${best}`,
   stillWinnable: "Még nyerhető",
+  hopeUnknown: "Nem tudni, nyerhető-e még.",
   lostNow: "Már nem nyerhető.",
   cardsRemoved: (n) => `${n} lap levéve`,
   cardsPut: (n) => `${n} lap felrakva`,

@@ -107,7 +107,9 @@ function bestText(best) {
 
 /** @param {NonNullable<import("../store/race.js").Seat["hope"]>} hope */
 export function hopeText({ best, winnable }) {
-  return winnable ? t().stillWinnable : `${winnable === false ? t().lostNow : ""} ${t().bestNow(bestText(best))}`;
+  if (winnable) return t().stillWinnable;
+  const more = best.removed === undefined && best.placed === undefined ? "" : t().bestNow(bestText(best));
+  return [winnable === false ? t().lostNow : "", more].filter(Boolean).join(" ") || t().hopeUnknown;
 }
 
 customElements.define("fd-analysis", Analysis);

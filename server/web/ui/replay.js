@@ -237,7 +237,7 @@ class ReplayPage extends LightElement {
    */
   board(told, run, n) {
     const { position, late, trouble } = this.position(run, n);
-    const hope = hopeAt(this.analysis.find(({ seat }) => seat === run.seat), n);
+    const hope = hopeAt(this.analysis.find(({ seat }) => seat === run.seat), run, n);
     const seat = /** @type {import("../store/race.js").Seat} */ ({ seat: run.seat, status: run.status, cleared: run.operations[n - 1]?.cleared ?? 0, hope });
     const state = /** @type {import("../store/race.js").RaceState} */ (/** @type {unknown} */ (told));
     return html`<figure class="watched" data-seat=${run.seat} data-n=${n} aria-busy=${late}>

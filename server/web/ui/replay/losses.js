@@ -3,7 +3,7 @@
 
 import { html, nothing } from "../../vendor/lit/lit-element.js";
 import { lossOf } from "../../store/analysis.js";
-import { momentWith } from "../../store/moments.js";
+import { momentWith, winnableAt } from "../../store/moments.js";
 import { number, t } from "../../texts/index.js";
 import { seatName } from "../seats.js";
 
@@ -14,13 +14,15 @@ import { seatName } from "../seats.js";
  */
 
 /**
- * What solvers say of a board of Golf, whose every loss is exact.
+ * What solvers say of a board: of Golf all that can still be had, of Double Solitaire whether it can be won.
  * @param {SeatAnalysis | undefined} one
+ * @param {Run} run
  * @param {number} n operations played
  * @returns {import("../../store/race.js").Seat["hope"]}
  */
-export function hopeAt(one, n) {
-  if (!one || one.start.best.removed === undefined) return undefined;
+export function hopeAt(one, run, n) {
+  if (!one) return undefined;
+  if (one.start.best.removed === undefined) return { n, best: {}, winnable: winnableAt(one, run.operations.map(({ m }) => m), n) };
   const change = one.changes.findLast((found) => found.n <= n);
   const winnable = change ? change.winnable : one.start.verdict === "winnable";
   return { n, best: change?.best ?? one.start.best, ...(winnable != null && { winnable }) };
