@@ -152,25 +152,19 @@ def _double_says(rules: DoubleRules) -> str:
 _DOUBLE = [_double_variant(DoubleRules(draw, scoring)) for scoring in ("N", "V") for draw in (1, 3)]
 
 
-def _klondike_variant(draw: int, rate: float, states: int) -> Variant:
+def _klondike_variant(draw: int, rate: float) -> Variant:
     game = f"one-pack-d{draw}"
-    cards = "one card" if draw == 1 else "three cards"
-    longer = states > SHORT
     return Variant(
-        game=f"{game}-{states // 1000}k" if longer else game,
-        says=f"Klondike, one pack, {cards} a draw: to check the solver{', given more time' if longer else ''}",
+        game=game,
+        says=f"Klondike, one pack, {'one card' if draw == 1 else 'three cards'} a draw: to check the solver",
         decide=partial(klondike, game),
-        solver="double 2",
-        limits=Limits(nodes=states),
+        solver="placeless 1 and double 2",
+        limits=Limits(nodes=1_000_000),
         published=Published(rate, 0, BLAKE_AND_GENT),
     )
 
 
-SHORT: Final = 30_000
-"""States for a deal of one pack, of which some stay undecided; a few deals are given ten times as many."""
-_KLONDIKE = [
-    _klondike_variant(draw, rate, states) for draw, rate in ((1, 90.480), (3, 81.945)) for states in (SHORT, 10 * SHORT)
-]
+_KLONDIKE = [_klondike_variant(1, 90.480), _klondike_variant(3, 81.945)]
 
 PLAYS_OUT: Final = "solver"
 PLAYERS: Final = {PLAYS_OUT: 1, "steady": 1, "greedy": 1}

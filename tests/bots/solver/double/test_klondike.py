@@ -1,19 +1,18 @@
 """One pack: the lay-out is Klondike's, and wins consist of moves of the slow search; the engine has no such game."""
 
 from collections import Counter
+from collections.abc import Callable
 
 import pytest
 
 from bots.solver.double import room as at
-from bots.solver.double import search
-from bots.solver.double.hunt import find, prepare
-from bots.solver.double.klondike import KLONDIKE, decided, numbered
-from bots.solver.double.position import Setting
-from bots.solver.double.room import Room, room
+from bots.solver.double.exhaust import exhaust
+from bots.solver.double.hunt import Findings, find
+from bots.solver.double.klondike import KLONDIKE, Contradiction, agreed, decided, numbered
+from bots.solver.double.position import Position, Setting
 from bots.solver.golf.search import Limits
-from tests.bots.solver.double.slow import State, moves
+from tests.bots.solver.double.legal import end_of
 
-ROOM = room(16)
 LIMITS = Limits(nodes=30_000)
 
 
@@ -27,48 +26,44 @@ def test_lays_out_one_pack() -> None:
     assert dealt == numbered(7) != numbered(8)
 
 
-def state_of(of: Room) -> State:
-    columns = []
-    for c in range(7):
-        cards = tuple(of.cards[at.TALL * c : at.TALL * c + of.height[c]].tolist())
-        columns.append((cards[: of.down[c]], cards[of.down[c] :]))
-    reserve = tuple(of.dealt[of.reserve[: of.mark[at.RESERVE]]].tolist())
-    turned = int(of.mark[at.TURNED])
-    heights = tuple(int(of.up[16 * suit + 1 : 16 * suit + 14].sum()) for suit in range(4))
-    return State(tuple(columns), reserve[:turned], reserve[turned:], heights)
-
-
-def leads_to(before: State, after: State, setting: Setting) -> bool:
-    """Tell whether one move does, after any number of draws."""
-    for _ in range(60):
-        drawn, *others = moves(before, setting) if before.waste or before.stock else (None, *moves(before, setting))
-        if after in others:
-            return True
-        if drawn is None:
-            return False
-        before = drawn
-    return False
-
-
+@pytest.mark.parametrize("search", [find, exhaust])
 @pytest.mark.parametrize("name", KLONDIKE)
-def test_wins_by_legal_moves(name: str) -> None:
+def test_wins_by_legal_moves(name: str, search: Callable[[Position, Setting, Limits], Findings]) -> None:
     """Every move of the wins found is one of the rules', and at their ends all other cards can go up."""
     setting, won = KLONDIKE[name], 0
     for number in range(2, 12):
-        found = find(numbered(number), setting, LIMITS)
-        assert decided(name, number, LIMITS) == (
-            "winnable" if found.won else "unknown" if found.limit else "unwinnable"
-        )
+        found = search(numbered(number), setting, LIMITS)
         if not found.won:
             continue
         won += 1
-        prepare(ROOM, numbered(number), setting)
-        for move in found.path:
-            before = state_of(ROOM)
-            search.play(ROOM, move)
-            assert leads_to(before, state_of(ROOM), setting)
+        end = end_of(numbered(number), setting, found.path)
         # Up, or nothing face down and every card of the stock at hand.
-        assert ROOM.mark[at.UP] == 52 or (
-            not ROOM.mark[at.COVERED] and (setting.draw == 1 or not ROOM.mark[at.RESERVE])
-        )
+        assert end.mark[at.UP] == 52 or (not end.mark[at.COVERED] and (setting.draw == 1 or not end.mark[at.RESERVE]))
     assert won > 5
+
+
+@pytest.mark.parametrize("name", KLONDIKE)
+def test_two_searches_decide_alike(name: str) -> None:
+    """Lay-outs of one pack are decided, most of them by both searches, and then alike."""
+    verdicts = Counter(decided(name, number, LIMITS) for number in range(2, 62))
+    assert verdicts["winnable"] > 40
+    assert verdicts["unwinnable"] > 3
+    assert verdicts["unknown"] < 10
+
+
+WON, LOST, OPEN = (Findings(won, (), 0, 52, 0, limit) for won, limit in ((True, None), (False, None), (False, "nodes")))
+
+
+@pytest.mark.parametrize(
+    ("findings", "verdict"),
+    [((WON, OPEN), "winnable"), ((OPEN, LOST), "unwinnable"), ((LOST, LOST), "unwinnable"), ((OPEN, OPEN), "unknown")],
+)
+def test_takes_what_either_has_decided(findings: tuple[Findings, Findings], verdict: str) -> None:
+    """One search that decides is enough."""
+    assert agreed(*findings) == verdict
+
+
+def test_takes_no_contradiction() -> None:
+    """Two searches that decide differently are not to be believed."""
+    with pytest.raises(Contradiction, match="found two"):
+        agreed(WON, LOST)
