@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections import OrderedDict
 from collections.abc import Iterator
+from typing import Final
 
 from engine.log.entry import Entry
 from engine.race.evolve import step
@@ -11,7 +14,12 @@ from engine.replay.seen import Step
 from server.races.tables import Tables
 from server.store.log import Forked
 
-__all__ = ["read_log", "steps"]
+__all__ = ["Histories", "read_log", "steps"]
+
+KEPT_S: Final = 10.0
+"""How long a history is kept for those who come next: when a node has gone, its clients are back within seconds."""
+KEPT: Final = 16
+"""Histories that are kept at most: one of 400 steps has half a megabyte."""
 
 
 async def read_log(tables: Tables, rid: str) -> tuple[Entry, ...]:
@@ -20,10 +28,64 @@ async def read_log(tables: Tables, rid: str) -> tuple[Entry, ...]:
     return () if isinstance(entries, Forked) else entries
 
 
-def steps(tables: Tables, rid: str, entries: tuple[Entry, ...]) -> Iterator[Step]:
-    """Fold a log from its start, entry by entry. Raises LogError."""
-    race = Race(rid)
+def steps(tables: Tables, rid: str, entries: tuple[Entry, ...], race: Race | None = None) -> Iterator[Step]:
+    """Fold a log from its start, or from what a race was, entry by entry. Raises LogError."""
+    race = race or Race(rid)
     for entry in entries:
         event, after = step(race, entry, tables.secrets)
         yield Step(race, event, after)
         race = after
+
+
+class Histories:
+    """Histories folded once for all who ask at about the same time, as the spectators of a node that has gone do."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._kept: OrderedDict[str, _Kept] = OrderedDict()
+
+    async def of(self, rid: str) -> list[Step]:
+        """Return all steps of a race at some moment after this call began; none where there is no such race.
+
+        The list is shared: leave it as it is. Raises StoreUnavailable, LogError.
+        """
+        kept = self._kept.get(rid) or self._keep(rid)
+        begun = kept.begun
+        async with kept.reading:
+            # A read that began after the call, while this one waited for its turn, is as good.
+            if kept.last <= begun:
+                kept.begun += 1
+                this_read = kept.begun
+                kept.steps = await self._read(rid, kept.steps)
+                kept.last = this_read
+        return kept.steps
+
+    def _keep(self, rid: str) -> _Kept:
+        kept = self._kept[rid] = _Kept()
+        if len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        asyncio.get_running_loop().call_later(KEPT_S, self._forget, rid, kept)
+        return kept
+
+    def _forget(self, rid: str, kept: _Kept) -> None:
+        if self._kept.get(rid) is kept:
+            del self._kept[rid]
+
+    async def _read(self, rid: str, known: list[Step]) -> list[Step]:
+        """Return a history, from what is known of it where the log still has that."""
+        if known:
+            entries = await self._tables.log.read(rid, known[-1].after.cursor)
+            if not isinstance(entries, Forked):
+                return [*known, *steps(self._tables, rid, entries, known[-1].after)]
+        return list(steps(self._tables, rid, await read_log(self._tables, rid)))
+
+
+class _Kept:
+    """One history: `begun` and `last` are the numbers of the last read that has begun, and that went well."""
+
+    __slots__ = ("begun", "last", "reading", "steps")
+
+    def __init__(self) -> None:
+        self.steps: list[Step] = []
+        self.begun = self.last = 0
+        self.reading = asyncio.Lock()

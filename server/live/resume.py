@@ -17,7 +17,6 @@ from engine.replay.seen import Step
 from engine.wire import inbound
 from engine.wire.codec import encode
 from engine.wire.outbound import Ev, Resumed, Skip, Snap, SnapReason
-from server.live.history import read_log, steps
 from server.live.outbox import framed
 from server.live.rights import barred
 from server.races.table import Table
@@ -45,7 +44,7 @@ async def resume(place: Place, known: inbound.Resume) -> None:
     await session.rooms.prepare(table, viewer)
     history: list[Step] = []
     for _ in range(READS):
-        history = list(steps(session.rooms.tables, place.race, await read_log(session.rooms.tables, place.race)))
+        history = await session.rooms.histories.of(place.race)
         if history and table.race.seq < history[-1].after.seq:
             await table.fresh()
         if history and table.race.h == history[-1].after.h:
@@ -96,11 +95,11 @@ async def _note_loss(place: Place, table: Table, known: inbound.Resume) -> None:
     receipt = known.receipt if known.sig is None else inbound.Receipt(known.seq, known.hash, known.sig)
     if receipt is None or not tables.secrets.receipt_holds(race, receipt.sig, receipt.seq, receipt.hash):
         return
-    entries = await read_log(tables, place.race)
-    if receipt.seq <= len(entries) and entries[receipt.seq - 1].h == receipt.hash:
+    history = await place.session.rooms.histories.of(place.race)
+    if receipt.seq <= len(history) and history[receipt.seq - 1].after.h == receipt.hash:
         return
     place.session.rooms.metrics.lost.inc()
-    log.error("confirmed history is gone", race=race.id, seq=receipt.seq, tail=len(entries))
+    log.error("confirmed history is gone", race=race.id, seq=receipt.seq, tail=len(history))
     await table.note_loss(Cursor(receipt.seq, Hash(receipt.hash)), race.recoveries)
 
 

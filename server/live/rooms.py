@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from engine.race.views import Role
-from engine.replay.seen import Step
 from engine.wire.outbound import Drain
 from server.live.closing import Closing
 from server.live.delayed import Delayed, Present, Source, delay_ms
 from server.live.doors import Doors
 from server.live.fanout import Fanout
 from server.live.followers import Follower
-from server.live.history import read_log, steps
+from server.live.history import Histories
 from server.live.limits import rates
 from server.live.outbox import Post
 from server.players import Tokens
@@ -52,6 +52,7 @@ class Rooms:
     ) -> None:
         self.settings = settings
         self.tables = tables
+        self.histories = Histories(tables)
         self.tokens = tokens
         self.metrics = metrics
         self._analyses = analyses
@@ -86,11 +87,7 @@ class Rooms:
         """Make ready to tell a race to a spectator who is to see it late. Raises StoreUnavailable, LogError."""
         if viewer.role is not Role.WATCH or not delay_ms(table.race) or table.rid in self._late:
             return
-
-        async def history() -> list[Step]:
-            return list(steps(self.tables, table.rid, await read_log(self.tables, table.rid)))
-
-        late = Delayed(table, self.tables.clock, history, self.tables.spawn)
+        late = Delayed(table, self.tables.clock, partial(self.histories.of, table.rid), self.tables.spawn)
         try:
             await late.begin()
         except BaseException:

@@ -1,0 +1,49 @@
+"""Histories that many ask for at a time: folded once, as new as each may expect, and those that the log still has."""
+
+from __future__ import annotations
+
+import asyncio
+from itertools import pairwise
+
+from redis.asyncio import Redis
+
+from server.live.history import KEPT, Histories
+from server.races.tables import Tables
+from server.settings import Settings
+from server.store.keyring import KeyRing
+from tests.server.cut import cut
+from tests.server.races.conftest import begun, play
+
+
+async def test_folded_once(redis: Redis, ring: KeyRing) -> None:
+    """Who asks at the same time is given the same; what is added is folded alone; another history is read anew."""
+    async with Tables(Settings(), redis, ring) as node:
+        table = await begun(node, "ann", "bob")
+        histories = Histories(node)
+        first, *others = await asyncio.gather(*(histories.of(table.rid) for _ in range(50)))
+        assert {id(one) for one in others} <= {id(first), id(others[0])}
+        assert first[-1].after == table.race
+
+        await play(node, table, "ann", "d")
+        longer = await histories.of(table.rid)
+        assert (len(longer), longer[-1].after) == (len(first) + 1, table.race)
+        assert longer[0] is others[-1][0]
+        assert all(one.after is other.before for one, other in pairwise(longer))
+
+        await cut(redis, table.rid, -1)
+        left = await histories.of(table.rid)
+        assert [step.after for step in left] == [step.after for step in first]
+        assert await histories.of("nowhere") == []
+
+
+async def test_no_more_is_kept_than_may_be(redis: Redis, ring: KeyRing) -> None:
+    """Of many races the histories of the last ones are kept, and each is right whether it was or not."""
+    async with Tables(Settings(), redis, ring) as node:
+        histories = Histories(node)
+        rids = [(await begun(node, "ann", key=f"{number}", seats=2)).rid for number in range(KEPT + 2)]
+        before = [await histories.of(rid) for rid in rids]
+        again = [await histories.of(rid) for rid in reversed(rids)]
+        assert again == before[::-1]
+        assert [one[0] is other[0] for one, other in zip(again, before[::-1], strict=True)] == [True] * KEPT + [
+            False
+        ] * 2
