@@ -61,13 +61,14 @@ class Ruling(Struct, frozen=True, omit_defaults=True):
 class Rulings:
     """All rulings, folded on this node; read again every second, and at once after a ruling made here.
 
-    `write` takes them down, for what is told of them is to last.
+    Where a failover has lost some they are in force no more here either: all that are left are read anew. `write` takes
+    them down, for what is told of them is to last.
     """
 
     def __init__(self, client: Redis, write: Write | None = None) -> None:
         self._client = client
         self._write = write or client.execute_command
-        self._last = "-"
+        self._last: tuple[bytes, dict[bytes, bytes]] | None = None
         self._reading = asyncio.Lock()
         self._voided: set[str] = set()
         self._banned: set[str] = set()
@@ -106,10 +107,10 @@ class Rulings:
     async def read(self) -> None:
         """Take note of what was ruled since the last time. Raises RedisError."""
         async with self._reading:
-            while page := cast(list[Any], await self._client.xrange(keys.RULINGS, self._last, "+", PAGE)):
+            while page := await self._next():
                 for entry_id, fields in page:
                     self._take(_ruling(entry_id, fields))
-                self._last = f"({page[-1][0].decode()}"
+                self._last = page[-1]
 
     async def keep(self) -> None:
         """Read on for ever."""
@@ -119,6 +120,21 @@ class Rulings:
             except (RedisError, OSError) as fault:
                 log.warning("rulings not read", fault=str(fault))
             await asyncio.sleep(READ_EVERY_S)
+
+    async def _next(self) -> list[tuple[bytes, dict[bytes, bytes]]]:
+        """Return rulings after the last one that was read, which is still to be there."""
+        first = "-" if self._last is None else self._last[0]
+        page = cast(list[Any], await self._client.xrange(keys.RULINGS, first, "+", PAGE))
+        if self._last is None:
+            return page
+        if page and page[0] == self._last:
+            return page[1:]
+        log.error("rulings are gone", last=self._last[0].decode())
+        self._last = None
+        self._voided.clear()
+        self._banned.clear()
+        self._signed_out.clear()
+        return await self._next()
 
     def _take(self, ruling: Ruling) -> None:
         race, player = ruling.race or "", ruling.player or ""
