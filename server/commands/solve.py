@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
 from functools import cache, partial
 from itertools import chain
+from math import isfinite
 from typing import Any, BinaryIO, Final, assert_never
 
 import click
@@ -30,9 +31,10 @@ from server.commands.solve_games import analysed, is_replay, seats_of, show_anal
 __all__ = ["solve", "solved"]
 
 FAIR_WORLDS: Final = 2000
-"""Games that the fair player plays out for a decision: a number, so that it plays the same on any machine."""
-HURRIED_WORLDS: Final = 16
-"""The same once its time is up."""
+"""Games that the fair player plays out for a decision: a number, so that it plays the same on any machine.
+
+Within a time it plays as many as it can, and its time is shared out among the decisions to come.
+"""
 
 
 @click.command
@@ -55,6 +57,8 @@ def solve(
     """
     if bool(code) == (file is not None):
         raise click.UsageError("Give either CODE or --file")
+    if seconds is not None and not isfinite(seconds):
+        raise click.BadParameter(f"expected a number of seconds, found {seconds}", param_hint="--time")
     answered = partial(_answered, seconds=seconds, fair=fair, roster=roster)
     if file is not None:
         return _solve_file(file, answered, seconds)
@@ -132,7 +136,7 @@ def solved(code: Code, seconds: float | None = None) -> dict[str, Any]:
 
 
 def played_fairly(code: Code, seconds: float | None = None) -> dict[str, Any]:
-    """Let the fair solver play a deal once, in haste after so many CPU seconds; a node is a game played out.
+    """Let the fair solver play a deal once within so many CPU seconds; a node is a game played out.
 
     Raises InputRefused for a game without one.
     """
@@ -147,8 +151,11 @@ def played_fairly(code: Code, seconds: float | None = None) -> dict[str, Any]:
     begun = time.process_time()
     solo, line, nodes = deal_out(code), [], 0
     while solo.board.legal():
-        late = seconds is not None and time.process_time() - begun > seconds
-        budget = Budget(nodes=HURRIED_WORLDS if late else FAIR_WORLDS)
+        if seconds is None:
+            budget = Budget(nodes=FAIR_WORLDS)
+        else:
+            left_ms = max(0.0, seconds - (time.process_time() - begun)) * 1000
+            budget = Budget(wall_ms=left_ms, clock_ms=left_ms)
         choice = player.choose(solo.position(), budget)
         nodes += choice.nodes or 0
         outcome = solo.play(choice.word)

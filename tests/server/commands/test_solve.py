@@ -80,7 +80,14 @@ def test_files_of_codes(fairdeal: Terminal) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["solve GO1-E-AAAAAAB --time 0", "solve GO1-E-AAAAAAB --time soon", "solve GO1-Q-AAAAAAB"]
+    "line",
+    [
+        "solve GO1-E-AAAAAAB --time 0",
+        "solve GO1-E-AAAAAAB --time soon",
+        "solve GO1-E-AAAAAAB --time nan",
+        "solve GO1-E-AAAAAAB --time inf",
+        "solve GO1-Q-AAAAAAB",
+    ],
 )
 def test_wrong_use(line: str, fairdeal: Terminal) -> None:
     """Status 2 and one sentence."""
