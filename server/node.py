@@ -119,9 +119,13 @@ async def serving(settings: Settings, *, next_port: bool = False, port_shared: b
 
 
 def runner_of(settings: Settings, app: web.Application) -> web.AppRunner:
-    """Return what runs an application; a connection that brings no whole request in time is closed."""
+    """Return what runs an application; a connection that brings no whole request in time is closed.
+
+    Bodies are read as they come: what says that it is compressed and is not would be an error outside of our calls.
+    """
     return web.AppRunner(
         app,
+        auto_decompress=False,
         access_log=None,
         handle_signals=False,
         shutdown_timeout=CLOSE_S,

@@ -11,7 +11,7 @@ from redis.exceptions import RedisError
 
 from engine.names import shown_name
 from engine.refusals import ErrorCode
-from server.http.calls import CALLERS, SETTINGS, TABLES, TOKENS, address, player, read_json
+from server.http.calls import CALLERS, TABLES, TOKENS, address, link_base, player, read_json
 from server.http.errors import CallRefused, json_of
 from server.http.players import SPELT_LENGTH
 from server.players import NAME_LENGTH, Player, TokenRefused, given_out
@@ -67,7 +67,7 @@ async def claim_account(request: web.Request) -> web.Response:
 
 async def link_account(request: web.Request) -> web.Response:
     """`POST /api/account/link`: a link that lets in once, on another device, as this player."""
-    known = player(request)
+    known, base = player(request), link_base(request)
     request.app[CALLERS].check("account", known.id)
     account = await _account_of(request, known)
     named = known if account is None else replace(known, name=account.name)
@@ -75,7 +75,6 @@ async def link_account(request: web.Request) -> web.Response:
         secret = await request.app[TABLES].records.accounts.make_link(request.app[TOKENS].sign(named))
     except (RedisError, OSError) as fault:
         raise StoreUnavailable(str(fault)) from fault
-    base = (request.app[SETTINGS].public_url or str(request.url.origin())).rstrip("/")
     # Behind the #, so that it is in no server's log and no Referer.
     return json_of({"link": secret, "url": f"{base}/#link={secret}", "expires_s": LINK_KEPT_S}, 201)
 

@@ -48,7 +48,10 @@ async def show_analysis(request: web.Request) -> web.Response:
     if len(ready) < len(runs):
         body = {"race": race.id, "retry_ms": RETRY_MS, "ready": len(ready), "of": len(runs)}
         return json_of(body, 202, {"Retry-After": str(-(-RETRY_MS // 1000))})
-    seats = [{"seat": seat, "name": race.seats[seat].name, **answer_as_shown(answer)} for seat, answer in ready.items()]
+    seats = [
+        {"seat": seat, "name": race.seats[seat].name, "kind": race.seats[seat].kind, **answer_as_shown(answer)}
+        for seat, answer in ready.items()
+    ]
     return json_of({"race": race.id, "code": None if race.code is None else str(race.code), "seats": seats})
 
 

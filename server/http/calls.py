@@ -29,6 +29,7 @@ __all__ = [
     "address",
     "body_of",
     "caller",
+    "link_base",
     "player",
     "read_json",
     "whole",
@@ -118,6 +119,17 @@ def player(request: web.Request, scope: Scope | None = None) -> Player:
 def address(request: web.Request) -> str:
     """Return where a call comes from, behind as many proxies as the settings trust."""
     return origin_of(request.remote, request.headers.getall("X-Forwarded-For", []), request.app[SETTINGS].proxy_hops)
+
+
+def link_base(request: web.Request) -> str:
+    """Return what links begin with: the settings' address, else the one that was called. Raises CallRefused."""
+    public_url = request.app[SETTINGS].public_url
+    try:
+        return (public_url or str(request.url.origin())).rstrip("/")
+    except ValueError as fault:
+        raise CallRefused(
+            400, ErrorCode.BAD_FRAME, f"Host: expected a name and a port: {fault}", reason="Host"
+        ) from None
 
 
 async def body_of(request: web.Request, limit: int = BODY_BYTES) -> bytes:

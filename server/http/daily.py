@@ -17,7 +17,7 @@ from engine.race.model import DAY_MS, Race
 from engine.refusals import ErrorCode
 from engine.secrets import daily_number, daily_rid
 from engine.solo import UndoPolicy
-from server.http.calls import CALLERS, SETTINGS, TABLES, caller, player
+from server.http.calls import CALLERS, TABLES, caller, link_base, player
 from server.http.errors import CallRefused, json_of
 from server.players import Scope
 from server.races.tables import Tables
@@ -50,14 +50,13 @@ async def list_daily(request: web.Request) -> web.Response:
 
 async def try_daily(request: web.Request) -> web.Response:
     """`POST /api/daily/{game}`: the caller's one race on today's deal, the same however often this is asked."""
-    known = player(request, Scope.CREATE)
+    known, base = player(request, Scope.CREATE), link_base(request)
     request.app[CALLERS].check("races", known.id)
     game = _game(request)
     tables = request.app[TABLES]
     day = tables.clock.now() // DAY_MS
     ranked = await _ranked(tables, known.id, day)
     table = await tables.offers.offer(_rid(request, known.id, day, game, ranked), _card(game), known.id, daily=day)
-    base = (request.app[SETTINGS].public_url or str(request.url.origin())).rstrip("/")
     return json_of({"race": table.rid, "join_url": f"{base}/r/{table.rid}", "date": _date(day), "ranked": ranked}, 201)
 
 

@@ -14,7 +14,7 @@ from engine.race.card import Watch, read_card
 from engine.race.model import Race
 from engine.race.views import PUBLIC, snap_for
 from engine.refusals import ErrorCode
-from server.http.calls import CALLERS, SETTINGS, TABLES, JsonObject, address, player, read_json, whole
+from server.http.calls import CALLERS, TABLES, JsonObject, address, link_base, player, read_json, whole
 from server.http.errors import CallRefused, json_of
 from server.http.lobby import page
 from server.players import Scope
@@ -41,8 +41,8 @@ async def make_race(request: web.Request) -> web.Response:
         raise CallRefused(
             400, ErrorCode.BAD_FRAME, f"expected at most {KEY_LENGTH} characters", reason="Idempotency-Key"
         )
+    base = link_base(request)  # Before a race is made that nobody would be told of.
     table = await tables.offers.create(card, creator.id, key, address(request))
-    base = (request.app[SETTINGS].public_url or str(request.url.origin())).rstrip("/")
     return json_of({"race": table.rid, "join_url": f"{base}/r/{table.rid}", "watch_url": f"{base}/w/{table.rid}"}, 201)
 
 

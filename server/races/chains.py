@@ -16,6 +16,7 @@ from engine.secrets import next_rid
 from server.races.clock import Clock
 from server.races.table import Table
 from server.store.connect import StoreUnavailable
+from server.store.notice import Notice
 
 __all__ = ["Chains", "Offer"]
 
@@ -43,7 +44,7 @@ class Chains:
         clock: Clock,
         read: Callable[[str], Awaitable[Table]],
         offer: Offer,
-        ring: Callable[[str, int], None],
+        ring: Callable[[str, Notice], None],
     ) -> None:
         self._rid_key = rid_key
         self._clock = clock
@@ -59,7 +60,7 @@ class Chains:
         """Return the race after one that is over, made if it is not there. Raises StoreUnavailable, LogError."""
         after = successor(race)
         table = await self._offer(self.following(race.id), after.card, after.creator, after.kept, after.chain)
-        self._ring(race.id, race.seq)
+        self._ring(race.id, Notice(race.seq))
         return table
 
     async def go_on(self, race: Race) -> None:

@@ -15,6 +15,7 @@ from server.races.clock import Clock
 from server.races.table import Table
 from server.store.bell import Bell
 from server.store.connect import StoreUnavailable
+from server.store.notice import entries_in
 from server.watch.metrics import Metrics
 
 __all__ = ["Doorbell"]
@@ -59,10 +60,14 @@ class Doorbell:
                 # Nothing is added to it any more: it is the race that follows which is new.
                 self._spawn(self._look_for_next(table), f"race {rung.rid} next")
 
-    def _is_news(self, rid: str, seq: int) -> bool:
-        """Tell whether a ring up to `seq` says anything that is not known here; nearly all are this node's own."""
+    def _is_news(self, rid: str, seq: int, data: bytes) -> bool:
+        """Tell whether something is to be done about a ring: nearly all are this node's own, or bring what is new."""
         table = self._alive.get(rid)
-        return table is not None and (seq > table.race.seq or table.race.closed)
+        if table is None:
+            return False
+        if seq > table.race.seq and table.hear(entries_in(data)):
+            self._caught_up(table)
+        return seq > table.race.seq or table.race.closed
 
     def _looked(self, table: Table, at_tail: bool) -> None:
         if not at_tail and table.followed:
@@ -74,12 +79,15 @@ class Doorbell:
         except (StoreUnavailable, LogError) as fault:
             log.warning("next race not looked for", race=table.rid, fault=str(fault))
 
+    def _caught_up(self, table: Table) -> None:
+        self._metrics.bell_lag_s.observe(max(0, self._clock.now() - table.race.at) / 1000)
+
     async def _catch_up(self, table: Table) -> None:
         try:
             known = table.race.seq
             await table.fresh()
             if table.race.seq > known:
-                self._metrics.bell_lag_s.observe(max(0, self._clock.now() - table.race.at) / 1000)
+                self._caught_up(table)
             if table.race.closed and self._clock.now() - (table.race.over_at or 0) < LOOKED_FOR_MS:
                 await self._chains.look(table)
         except (StoreUnavailable, LogError) as fault:

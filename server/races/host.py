@@ -10,6 +10,7 @@ from engine.race.evolve import Secrets
 from engine.race.model import Race
 from server.races.clock import Clock
 from server.store.log import Log
+from server.store.notice import Notice
 from server.watch.metrics import Metrics
 
 if TYPE_CHECKING:
@@ -43,8 +44,8 @@ class Host(Protocol):
     async def prepare(self, before: Race, after: Race) -> None:
         """Set the timer that a race will need once it is as it is planned to be. Raises StoreUnavailable."""
 
-    def ring(self, rid: str, seq: int) -> None:
-        """Tell other nodes that the log has entries up to `seq`, appended here."""
+    def ring(self, rid: str, notice: Notice) -> None:
+        """Tell other nodes of durable entries, appended here."""
 
     def told(self, table: Table, before: Race) -> None:
         """Take note that the fold has changed, or (if it is the same) that it is later than was thought."""

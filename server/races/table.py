@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from itertools import zip_longest
 from typing import Final
 
+from engine.log.chain import check_chain
 from engine.log.entry import START, Cursor, Entry, LogError
 from engine.race.commands import Command, Play, Recover
 from engine.race.decide import Happens, Refused
@@ -20,6 +21,7 @@ from server.races.lanes import Lanes, lane_number, lane_of
 from server.races.plan import Plan, Waiting, give_all, one_move, sealed
 from server.races.turn import Turn
 from server.store.log import Appended, Forked, Outcome
+from server.store.notice import Notice
 
 __all__ = ["Table"]
 
@@ -108,6 +110,22 @@ class Table:
         else:
             self._host.log.ends_at(self.rid, asked, lambda ends: told(ends or self.race.seq > asked.seq))
 
+    def hear(self, entries: Sequence[Entry]) -> bool:
+        """Fold durable entries that another node tells of, if they follow upon the fold; False where they do not.
+
+        The chain shows it: no fold goes on from history that has been lost.
+        """
+        race = self.race
+        new = [entry for entry in entries if entry.seq > race.seq]
+        if not new or race.opening is None or self._loss is not None:
+            return False
+        try:
+            check_chain(new, bytes.fromhex(race.opening.salt), race.cursor)
+            self.take(new)
+        except LogError:
+            return False
+        return True
+
     async def settled(self) -> None:
         """Return once no command is under way."""
         await self._lanes.settled()
@@ -195,7 +213,7 @@ class Table:
 
     def appended(self, plan: Plan, outcome: Appended) -> None:
         """Fold what was missed and what is ours, then answer each command with its own last entry."""
-        self._host.ring(self.rid, outcome.entries[-1].seq)
+        self._host.ring(self.rid, Notice(outcome.entries[-1].seq, outcome.entries))
         if outcome.missed:
             self.take(outcome.missed)
         at = 0

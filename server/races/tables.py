@@ -39,6 +39,7 @@ from server.store.hired import HiredBots
 from server.store.history import History
 from server.store.keyring import KeyRing
 from server.store.log import Durability
+from server.store.notice import Notice
 from server.store.queue import Queue
 from server.store.stock import Stock
 from server.store.timers import Timers
@@ -197,9 +198,9 @@ class Tables:
         await self._presence.prepare(after)
         await self._due.prepare(before, after)
 
-    def ring(self, rid: str, seq: int) -> None:
-        """Tell other nodes that the log of a race has grown."""
-        self._bell.ring(rid, seq)
+    def ring(self, rid: str, notice: Notice) -> None:
+        """Tell other nodes of durable entries of a race."""
+        self._bell.ring(rid, notice)
 
     def told(self, table: Table, before: Race) -> None:
         """Take note that a fold has changed, or (if it is the same) that it is later than was thought."""

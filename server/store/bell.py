@@ -12,6 +12,7 @@ from redis.exceptions import MovedError, RedisError
 from server.store import keys
 from server.store.bell_line import RECONNECT_MS, Line
 from server.store.cluster import Cluster
+from server.store.notice import Notice, joined, seq_in
 from server.store.slots import slot_of_key
 
 CATCH_UP_MS: Final = 1000
@@ -29,22 +30,22 @@ class Bell:
 
     It owns a line to Redis; in a cluster, one to each master, for the races of its slots, while it has any. A ring
     may be lost: a race that is attended counts as rung when its subscription begins, also anew, and whenever it was
-    silent for `catch_up_ms`. `news(race, seq)` may say of a ring that it tells nothing new here, as one's own do: it
-    is passed over.
+    silent for `catch_up_ms`. `news(race, seq, data)` may say of a ring that there is nothing to be done about it, as
+    about one's own: it is passed over. `data` is what was published (`notice.entries_in`).
     """
 
     def __init__(
         self,
         client: Redis,
         catch_up_ms: int = CATCH_UP_MS,
-        news: Callable[[str, int], bool] = lambda rid, seq: True,
+        news: Callable[[str, int, bytes], bool] = lambda rid, seq, data: True,
     ) -> None:
         self._client = client
         self._catch_up_ms = catch_up_ms
         self._news = news
         self._cluster = client if isinstance(client, Cluster) else None
         self._attended: dict[bytes, str] = {}
-        self._to_place: dict[bytes, int] = {}
+        self._to_place: dict[bytes, Notice] = {}
         self._silent: set[str] = set()
         self._rung: dict[str, int | None] = {}
         self._lines: dict[Redis, Line] = {}
@@ -78,16 +79,16 @@ class Bell:
             self._silent.discard(rid)
             self._changed.set()
 
-    def ring(self, rid: str, seq: int) -> None:
-        """Ring for a race whose log has durable entries up to `seq`; returns at once, this node hears it too."""
+    def ring(self, rid: str, notice: Notice) -> None:
+        """Ring for a race whose log has grown; returns at once, this node hears it too."""
         channel = keys.race_bell(rid).encode()
         # An append has just gone there.
         owner = self._client if self._cluster is None else self._cluster.masters.owner(slot_of_key(channel))
         if owner is None:
-            self._to_place[channel] = max(seq, self._to_place.get(channel, 0))
+            self._to_place[channel] = joined(self._to_place.get(channel), notice)
             self._changed.set()
         else:
-            self._line(owner).ring(channel, seq)
+            self._line(owner).ring(channel, notice)
 
     async def rung(self) -> AsyncIterator[Rung]:
         """Yield races as they are rung, each once however often it was rung meanwhile, until the context ends."""
@@ -131,9 +132,11 @@ class Bell:
     def _told(self, line: Line, told: object) -> None:
         match told:
             case [b"subscribe" | b"ssubscribe", bytes(channel), int()]:
-                seq = None
-            case [b"message" | b"smessage", bytes(channel), bytes(data)] if data.isdigit():
-                seq = int(data)
+                seq, data = None, b""
+            case [b"message" | b"smessage", bytes(channel), bytes(data)]:
+                seq = seq_in(data)
+                if seq is None:
+                    return
             case [b"sunsubscribe", bytes(channel), int()] if self._cluster is not None and line.dropped(channel):
                 # Its slot has moved.
                 self._cluster.masters.look_again()
@@ -148,7 +151,7 @@ class Bell:
         rid = self._attended.get(channel)
         if rid is None:
             return
-        if seq is None or self._news(rid, seq):
+        if seq is None or self._news(rid, seq, data):
             self._mark(rid, seq)
         else:
             self._silent.discard(rid)
@@ -182,8 +185,8 @@ class Bell:
         if self._cluster is None:
             return
         for client in self._lines.keys() - set(await self._cluster.masters.all()):
-            for channel, seq in self._lines.pop(client).end().items():
-                self._to_place[channel] = max(seq, self._to_place.get(channel, 0))
+            for channel, notice in self._lines.pop(client).end().items():
+                self._to_place[channel] = joined(notice, self._to_place.get(channel, notice))
 
     async def _owner(self, channel: bytes) -> Redis:
         return self._client if self._cluster is None else await self._cluster.masters.of(slot_of_key(channel))

@@ -12,6 +12,7 @@ from redis.asyncio import Redis
 from redis.exceptions import AskError, RedisError
 
 from server.store.connect import own_connection
+from server.store.notice import Notice, joined, pack_notice
 from server.store.pipe import Pipe, Reply
 
 __all__ = ["RECONNECT_MS", "Line", "pauses_s"]
@@ -58,7 +59,7 @@ class Line:
         self._told, self._lost = told, lost
         self._wanted: frozenset[bytes] = frozenset()
         self._subscribed: frozenset[bytes] = frozenset()
-        self._to_ring: dict[bytes, int] = {}
+        self._to_ring: dict[bytes, Notice] = {}
         self._needed, self._ringing = asyncio.Event(), asyncio.Event()
         self._ear: Pipe | None = None
         self._hand: Pipe | None = None
@@ -66,7 +67,7 @@ class Line:
         self._words = self._publish = PLAIN
         self._over: asyncio.Future[None] = self._loop.create_future()
 
-    def end(self) -> Mapping[bytes, int]:
+    def end(self) -> Mapping[bytes, Notice]:
         """Be needed no more: `hear` and `ring_on` return soon. Returns what was still to be rung."""
         self._over.set_result(None)
         self._needed.set()
@@ -93,11 +94,11 @@ class Line:
         self._subscribed -= {channel}
         return True
 
-    def ring(self, channel: bytes, seq: int) -> None:
-        """Ring at the end of this turn of the loop; of rings that wait the highest counts."""
+    def ring(self, channel: bytes, notice: Notice) -> None:
+        """Ring at the end of this turn of the loop; rings that wait are one."""
         if not self._to_ring:
             self._loop.call_soon(self._ring_all)
-        self._to_ring[channel] = max(seq, self._to_ring.get(channel, 0))
+        self._to_ring[channel] = joined(self._to_ring.get(channel), notice)
 
     async def hear(self) -> None:
         """Hear what is wanted, until the line is ended."""
@@ -181,7 +182,9 @@ class Line:
         if self._hand is not None and self._to_ring:
             rings, self._to_ring = self._to_ring, {}
             publish = self._publish[-1]
-            self._hand.send(b"".join([_packed(publish, channel, seq) for channel, seq in rings.items()]))
+            self._hand.send(
+                b"".join([_packed(publish, channel, pack_notice(notice)) for channel, notice in rings.items()])
+            )
 
     async def _words_for(self, pipe: Pipe) -> tuple[str, str, str]:
         if not self._sharded:

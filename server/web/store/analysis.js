@@ -15,6 +15,7 @@ const KEPT = 8;
  * @typedef {object} SeatAnalysis
  * @property {number} seat
  * @property {string} [name]
+ * @property {string} [kind]
  * @property {string} [why] there is none, and why
  * @property {{ verdict: string, best: Best, exact: boolean }} start
  * @property {number | null} regret

@@ -129,6 +129,12 @@ export class RaceSession {
     this.say("done");
   }
 
+  /** Whoever raced alone goes on with another deal. */
+  nextDeal() {
+    this.inARow = true;
+    this.say("rematch");
+  }
+
   hello() {
     const kept = receipt(this.race);
     const { state } = this;

@@ -3,6 +3,7 @@
 
 import { heldCard, readWord } from "../store/double.js";
 import { t } from "./index.js";
+import { nameOf } from "./names.js";
 
 /**
  * @param {import("../store/race.js").Board} before
@@ -65,7 +66,7 @@ export function toldOfOthers(before, after) {
   const others = after.seats.filter(({ seat }) => seat !== after.my?.seat);
   const seats = others.flatMap((seat) => {
     const was = before.seats.find((one) => one.seat === seat.seat);
-    const name = seat.name || t().seat(seat.seat);
+    const name = nameOf(seat) || t().seat(seat.seat);
     if (!was) return [t().tells(name, t().seatStatus.seated)];
     const ended = was.status !== seat.status && TOLD.has(seat.status) ? [t().tells(name, t().seatStatus[seat.status])] : [];
     const left = was.present === seat.present || seat.present === undefined ? [] : [t().tells(name, seat.present ? t().back : t().away)];

@@ -8,6 +8,7 @@ import { momentHash } from "../store/moments.js";
 import { number, t } from "../texts/index.js";
 import { wordText } from "../texts/told.js";
 import { LightElement } from "./element.js";
+import { seatName } from "./seats.js";
 
 /**
  * @typedef {import("../store/analysis.js").Best} Best
@@ -50,7 +51,7 @@ class Analysis extends LightElement {
     return html`<details class="analysis" open>
       <summary>${t().analysis}: ${t().verdicts[this.seats[0].start?.verdict] ?? nothing}</summary>
       <ul>
-        ${this.seats.map((one) => html`<li data-seat=${one.seat}><b>${one.name}</b>: ${one.why ?? summary(one)} ${one.why ? nothing : this.moments(one)}</li>`)}
+        ${this.seats.map((one) => html`<li data-seat=${one.seat}><b>${seatName(one)}</b>: ${one.why ?? summary(one)} ${one.why ? nothing : this.moments(one)}</li>`)}
       </ul>
     </details>`;
   }

@@ -5,6 +5,7 @@ import { html, nothing } from "../vendor/lit/lit-element.js";
 import { createRace, readCode } from "../net/http.js";
 import { codePath, go, playPath, playerPath, watchPath } from "../route.js";
 import { moment, number, t } from "../texts/index.js";
+import { botName, nameOf } from "../texts/names.js";
 import { bestSentence } from "./analysis.js";
 import { boardOf } from "./board.js";
 import { clockFace } from "./countdown.js";
@@ -125,12 +126,12 @@ class CodePage extends LightElement {
       <tbody>
         ${best.map(
           (one) => html`<tr>
-            <th scope="row"><a href=${playerPath(one.player)}>${one.name}</a> ${one.kind === "bot" ? html`<span class="tag">${t().bot}</span>` : nothing}</th>
+            <th scope="row"><a href=${playerPath(one.player)}>${nameOf(one)}</a> ${one.kind === "bot" ? html`<span class="tag">${t().bot}</span>` : nothing}</th>
             <td>${scoreText(`${game}1-${rules}`, one.score)}</td>
             <td class="minor">${number(one.moves)}</td>
             <td class="minor">${clockFace(Math.round(one.time_ms / 1000))}</td>
             <td><a href=${watchPath(one.race)}>${t().seatStatus[one.status] ?? one.status}</a></td>
-            <td>${this.ghostButton(one.race, one.seat, one.name)}</td>
+            <td>${this.ghostButton(one.race, one.seat, nameOf(one))}</td>
           </tr>`,
         )}
       </tbody>
@@ -158,9 +159,9 @@ class CodePage extends LightElement {
         <ol class="runs">
           ${(race.standings ?? []).map(
             (/** @type {any} */ one) => html`<li>
-              ${one.name} ${one.kind === "bot" ? html`<span class="tag">${t().bot}</span>` : nothing} <b>${scoreText(`${game}1-${rules}`, one.score)}</b>
+              ${nameOf(one)} ${one.kind === "bot" ? html`<span class="tag">${t().bot}</span>` : nothing} <b>${scoreText(`${game}1-${rules}`, one.score)}</b>
               <span class="quiet">${t().seatStatus[one.status] ?? one.status}</span>
-              ${this.ghostButton(race.race, one.seat, one.name)}
+              ${this.ghostButton(race.race, one.seat, nameOf(one))}
             </li>`,
           )}
         </ol>
@@ -203,7 +204,7 @@ function opening({ game, columns, waste, stock }) {
 /** @param {{ verdict: any }} found what solvers say of the deal, if they have answered */
 function verdictOn({ verdict }) {
   if (!verdict?.best) return nothing;
-  const bots = Object.entries(verdict.won_by ?? {}).map(([name, { won, of }]) => `${t().botNames[name] ?? name} ${number(won)}/${number(of)}`);
+  const bots = Object.entries(verdict.won_by ?? {}).map(([name, { won, of }]) => `${botName(name)} ${number(won)}/${number(of)}`);
   return html`<p class="verdict" data-verdict=${verdict.verdict}>${t().verdicts[verdict.verdict]}. ${bestSentence(verdict)}</p>
     ${bots.length > 0 ? html`<p class="quiet">${t().wonBy}: ${bots.join(" · ")}</p>` : nothing}`;
 }

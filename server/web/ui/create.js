@@ -144,7 +144,7 @@ class CreateRace extends LightElement {
           ${this.by === "code" ? this.codeField() : this.gameFields()}
           ${this.game === "DS" ? html`<p class="quiet" data-once>${t().onceAdded}</p>` : nothing}
         </fieldset>
-        <div class="pair">
+        <div class="pair few">
           <label><span>${t().people}</span><input name="people" type="number" min="0" max="100" value="1" required /></label>
           ${choice("goal", t().goal, Object.entries(t().goals), "score")}
         </div>

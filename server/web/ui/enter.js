@@ -41,7 +41,7 @@ class EnterCode extends LightElement {
     };
     return html`<h2>${t().playCode}</h2>
       <p class="quiet">${t().playCodeHint}</p>
-      <form class="line" @submit=${this.enter}>
+      <form class="line wrap" @submit=${this.enter}>
         <label class="grow"
           ><span>${t().codeOrLink}</span
           ><input name="enter" class="code" required spellcheck="false" autocomplete="off" autocapitalize="characters" .value=${this.typed} @input=${typed}

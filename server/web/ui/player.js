@@ -6,6 +6,7 @@ import { CallRefused, readPlayer } from "../net/http.js";
 import { ACCOUNT, codePath, ladderPath, watchPath } from "../route.js";
 import { ownName, playerId } from "../store/player.js";
 import { moment, number, t } from "../texts/index.js";
+import { nameOf } from "../texts/names.js";
 import { clockFace } from "./countdown.js";
 import { LightElement } from "./element.js";
 import { gameText } from "./game.js";
@@ -58,7 +59,7 @@ class PlayerPage extends LightElement {
 
   render() {
     const { found } = this;
-    const name = found?.name || t().playerPage;
+    const name = (found && nameOf(found)) || t().playerPage;
     const own = this.player === playerId();
     document.title = `${name} · Fairdeal`;
     return html`<div class="stack">
@@ -100,18 +101,20 @@ function ratingsOf(ratings) {
 function resultsTable(results) {
   return html`<div class="wide"><table class="standings">
     <thead>
-      <tr><th scope="col">${t().race}</th><th scope="col">${t().rank}</th><th scope="col">${t().score}</th><th scope="col">${t().outcome}</th><th scope="col" class="minor">${t().moves}</th><th scope="col" class="minor">${t().time}</th><th scope="col">${t().deal}</th></tr>
+      <tr><th scope="col">${t().race}</th><th scope="col">${t().rank}</th><th scope="col">${t().score}</th><th scope="col" class="minor">${t().outcome}</th><th scope="col" class="minor">${t().moves}</th><th scope="col" class="minor">${t().time}</th></tr>
     </thead>
     <tbody>
       ${results.map(
         (one) => html`<tr>
-          <th scope="row"><a href=${watchPath(one.race)}>${one.ended_at ? moment(one.ended_at) : t().race}</a></th>
+          <th scope="row">
+            <a href=${watchPath(one.race)}>${one.ended_at ? moment(one.ended_at) : t().race}</a><br />
+            ${one.code ? html`<a class="code" href=${codePath(one.code)}>${one.code}</a>` : gameText(one.game)}
+          </th>
           <td>${one.rank == null ? "–" : t().rankOf(number(one.rank), number(one.seats))}</td>
           <td>${one.score == null ? "–" : scoreText(one.game, one.score)}</td>
-          <td>${t().seatStatus[one.status] ?? one.status}</td>
+          <td class="minor">${t().seatStatus[one.status] ?? one.status}</td>
           <td class="minor">${one.moves == null ? "–" : number(one.moves)}</td>
           <td class="minor">${one.time_ms == null ? "–" : clockFace(Math.round(one.time_ms / 1000))}</td>
-          <td>${one.code ? html`<a class="code" href=${codePath(one.code)}>${one.code}</a>` : gameText(one.game)}</td>
         </tr>`,
       )}
     </tbody>

@@ -6,6 +6,7 @@ import { Socket } from "../net/socket.js";
 import { ACCOUNT, go, playPath } from "../route.js";
 import { forgetToken, keepPlayerId, keepToken, ownName, token } from "../store/player.js";
 import { language, t } from "../texts/index.js";
+import { botName } from "../texts/names.js";
 import { LightElement } from "./element.js";
 import { gameText } from "./game.js";
 
@@ -93,7 +94,7 @@ class QuickRace extends LightElement {
 
   waiting() {
     const { offer } = this;
-    return html`<p role="status">${t().quickWaiting} ${offer ? t().quickOffer(t().botNames[offer.bot] ?? offer.bot) : nothing}</p>
+    return html`<p role="status">${t().quickWaiting} ${offer ? t().quickOffer(botName(offer.bot)) : this.rated ? nothing : t().quickSoon}</p>
       <div class="actions">
         ${offer ? html`<a class="button" href=${playPath(offer.race)}>${t().quickAccept}</a>` : nothing}
         <button type="button" class="second" @click=${this.stop}>${t().quickStop}</button>

@@ -4,9 +4,12 @@
 import { html, nothing } from "../vendor/lit/lit-element.js";
 import { listRaces } from "../net/http.js";
 import { playPath, watchPath } from "../route.js";
+import { playerId } from "../store/player.js";
 import { t } from "../texts/index.js";
+import { nameOf } from "../texts/names.js";
 import { FreshElement } from "./fresh.js";
 import { gameText } from "./game.js";
+import { hasRoom } from "./seats.js";
 
 class Races extends FreshElement {
   static properties = {
@@ -63,7 +66,8 @@ class Races extends FreshElement {
 export function raceRow(race) {
   const { card } = race;
   const taken = race.seats.filter((/** @type {any} */ seat) => seat.player || seat.name);
-  const names = taken.map((/** @type {any} */ seat) => seat.name).join(", ");
+  const names = taken.map(nameOf).join(", ");
+  const own = taken.some((/** @type {any} */ seat) => seat.player === playerId());
   const facts = [card.code, t().goals[card.goal] ?? card.goal, t().minutes(Math.round(card.time_limit_s / 60)), card.series > 1 ? t().seriesOf(card.series) : ""];
   const title = card.name || gameText(card.game);
   return html`<li data-race=${race.race}>
@@ -73,8 +77,8 @@ export function raceRow(race) {
         >${t().seatsTaken(taken.length, card.seats)}${names ? `: ${names}` : ""}</span
       ></span
     >
-    ${race.status === "open" ? html`<a class="button" href=${playPath(race.race)} aria-label="${t().join}: ${title}">${t().join}</a>` : nothing}
-    ${card.watch === "off" ? nothing : html`<a class="button second" href=${watchPath(race.race)} aria-label="${t().watch}: ${title}">${t().watch}</a>`}
+    ${own || (race.status === "open" && hasRoom(race)) ? html`<a class="button" href=${playPath(race.race)} aria-label="${own ? t().backToRace : t().join}: ${title}">${own ? t().backToRace : t().join}</a>` : nothing}
+    ${own || card.watch === "off" ? nothing : html`<a class="button second" href=${watchPath(race.race)} aria-label="${t().watch}: ${title}">${t().watch}</a>`}
   </li>`;
 }
 

@@ -3,7 +3,9 @@
 
 import { html, nothing } from "../vendor/lit/lit-element.js";
 import { createRace, readReplay } from "../net/http.js";
-import { go, playPath, replayPath } from "../route.js";
+import { formPath, go, playPath, replayPath } from "../route.js";
+import { keepReady } from "../store/player.js";
+import { forOneAlone } from "../store/race.js";
 import { number, t } from "../texts/index.js";
 import "./analysis.js";
 import "./chart.js";
@@ -83,7 +85,7 @@ class Result extends LightElement {
       <div class="actions">
         ${this.nextRace(session)}
         <a class="button ${this.seated ? "" : "main"}" data-action="replay" href=${replayPath(state.race)}>${t().replay}</a>
-        ${state.code ? html`<a class="button" href="/?code=${encodeURIComponent(state.code)}">${t().sameDeal}</a>` : nothing}
+        ${this.sameDeal(state)}
         <a class="button second" href="/">${t().lobby}</a>
       </div>
       <p role="alert" class="refusal">${session.refusal || this.trouble}</p>
@@ -101,7 +103,36 @@ class Result extends LightElement {
   nextRace(session) {
     if (!this.seated) return nothing;
     if (session.next) return html`<a class="button main" href=${playPath(session.next)}>${t().nextRace}</a>`;
+    if (this.alone) return html`<button type="button" class="main" data-command="rematch" @click=${() => session.nextDeal()}>${t().newDealNow}</button>`;
     return commandButton(session, "rematch", t().rematch, "main");
+  }
+
+  /** Whether the viewer raced, and against nobody. */
+  get alone() {
+    return this.seated && this.state?.card.seats === 1;
+  }
+
+  /**
+   * The way to the same cards again: for who races alone one press, else the form.
+   * @param {RaceState} state
+   */
+  sameDeal({ code, card }) {
+    if (!code) return nothing;
+    if (!this.alone || card.sealed) return html`<a class="button" href=${formPath(code)}>${t().sameDeal}</a>`;
+    const { goal, time_limit_s, undo } = card;
+    return html`<button type="button" data-action="again" @click=${() => this.race({ code, seats: 1, goal, time_limit_s, undo })}>${t().sameDealAgain}</button>`;
+  }
+
+  /** @param {Record<string, unknown>} card */
+  async race(card) {
+    this.trouble = "";
+    try {
+      const { race } = await createRace(card);
+      if (forOneAlone(card)) keepReady(race);
+      go(playPath(race));
+    } catch (error) {
+      this.trouble = error instanceof Error ? error.message : String(error);
+    }
   }
 
   /**
@@ -145,28 +176,14 @@ class Result extends LightElement {
   ghosts(state) {
     const runs = state.card.sealed ? [] : (this.told?.seats ?? []).filter(({ operations }) => operations.length > 0);
     if (runs.length === 0) return nothing;
+    const { goal, time_limit_s } = state.card;
     return html`<details class="ghosts">
       <summary>${t().ghosts}</summary>
       <p class="quiet">${t().ghostHint}</p>
       <div class="actions">
-        ${runs.map((run) => html`<button type="button" data-ghost=${run.seat} @click=${() => this.raceGhost(state, run)}>${t().raceGhost(seatName(run))}</button>`)}
+        ${runs.map((run) => html`<button type="button" data-ghost=${run.seat} @click=${() => this.race({ bots: [{ bot: "ghost", race: state.race, seat: run.seat }], seats: 2, goal, time_limit_s })}>${t().raceGhost(seatName(run))}</button>`)}
       </div>
     </details>`;
-  }
-
-  /**
-   * @param {RaceState} state
-   * @param {Run} run
-   */
-  async raceGhost(state, run) {
-    this.trouble = "";
-    try {
-      const bots = [{ bot: "ghost", race: state.race, seat: run.seat }];
-      const { race } = await createRace({ bots, seats: 2, goal: state.card.goal, time_limit_s: state.card.time_limit_s });
-      go(playPath(race));
-    } catch (error) {
-      this.trouble = error instanceof Error ? error.message : String(error);
-    }
   }
 }
 

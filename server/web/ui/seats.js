@@ -3,6 +3,7 @@
 
 import { html, nothing } from "../vendor/lit/lit-element.js";
 import { number, t } from "../texts/index.js";
+import { botName, nameOf } from "../texts/names.js";
 import { scoreText } from "./score.js";
 
 /**
@@ -27,20 +28,32 @@ export function seatList(state) {
 
 /**
  * The seats that nobody has taken yet: those of bots on their way by the bot's name, the others as "".
- * @param {RaceState} state
+ * @param {Pick<RaceState, "card" | "seats">} race
  * @returns {string[]}
  */
-function emptySeats(state) {
-  const free = Math.max(0, state.card.seats - state.seats.length);
-  const seatedBots = state.seats.filter(({ kind }) => kind === "bot").map(({ engine }) => engine);
+function emptySeats({ card, seats }) {
+  const free = Math.max(0, card.seats - seats.length);
+  const seatedBots = seats.filter(({ kind }) => kind === "bot").map(({ engine = "" }) => asked(engine));
   /** @type {string[]} */
-  const expected = state.card.bots.map((/** @type {{ bot: string }} */ wish) => wish.bot).filter((/** @type {string} */ bot) => {
+  const expected = card.bots.map((/** @type {{ bot: string }} */ wish) => wish.bot).filter((/** @type {string} */ bot) => {
     const at = seatedBots.indexOf(bot);
     if (at >= 0) seatedBots.splice(at, 1);
     return at < 0;
   });
   return Array.from({ length: free }, (_, index) => expected[index] ?? "");
 }
+
+/**
+ * Whether somebody may still come: a seat is free that no bot is on its way to.
+ * @param {Pick<RaceState, "card" | "seats">} race
+ */
+export const hasRoom = (race) => emptySeats(race).includes("");
+
+/**
+ * What the card asks for where a bot says that it runs on this.
+ * @param {string} engine of a worker's bot
+ */
+const asked = (engine) => engine.replace(/^fairdeal /, "").replace(/^ghost of (\w+) seat (\d+)$/, "ghost:$1:$2");
 
 /**
  * A bot that sits but is not ready yet loads what it needs to play.
@@ -54,7 +67,7 @@ function seatStatus(seat) {
 /** @param {string} bot */
 function emptyRow(bot) {
   return html`<li class="seat empty" data-status=${bot ? "warming" : "free"}>
-    <span class="who">${bot ? html`${t().botNames[bot] ?? bot} <span class="tag">${t().bot}</span>` : t().freeSeat}</span>
+    <span class="who">${bot ? html`${botName(bot)} <span class="tag">${t().bot}</span>` : t().freeSeat}</span>
     <span class="status">${bot ? t().warmingUp : t().waiting}</span>
   </li>`;
 }
@@ -80,7 +93,7 @@ function seatRow(seat, game, own, goal) {
   </li>`;
 }
 
-/** @param {Pick<Seat, "seat" | "name">} seat */
+/** @param {Pick<Seat, "seat" | "name" | "kind">} seat */
 export function seatName(seat) {
-  return seat.name || t().seat(seat.seat);
+  return nameOf(seat) || t().seat(seat.seat);
 }

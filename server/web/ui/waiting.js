@@ -6,6 +6,7 @@ import { playPath, watchPath } from "../route.js";
 import { playerId } from "../store/player.js";
 import { language, t } from "../texts/index.js";
 import "./link.js";
+import { hasRoom } from "./seats.js";
 
 /**
  * @typedef {import("../store/session.js").RaceSession} RaceSession
@@ -30,8 +31,8 @@ export function waitingRoom(session, state) {
     </div>
     <p role="alert" class="refusal">${session.refusal}</p>
     ${own?.status === "seated" ? nameField(session, own) : nothing}
-    <fd-link .label=${t().shareLink} .path=${playPath(state.race)} .language=${language()}></fd-link>
-    <fd-link .label=${t().watchLink} .path=${watchPath(state.race)} .language=${language()}></fd-link>`;
+    ${hasRoom(state) ? html`<fd-link .label=${t().shareLink} .path=${playPath(state.race)} .language=${language()}></fd-link>` : nothing}
+    ${state.card.watch === "off" ? nothing : html`<fd-link .label=${t().watchLink} .path=${watchPath(state.race)} .language=${language()}></fd-link>`}`;
 }
 
 /**

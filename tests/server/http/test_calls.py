@@ -70,6 +70,23 @@ async def test_links_name_the_public_address(serve: Serve) -> None:
         assert (await answer.json())["join_url"].startswith("https://fairdeal.example/r/")
 
 
+@pytest.mark.parametrize("host", ["a:99999", "[::1"])
+async def test_links_name_no_address_that_is_none(server: Server, host: str) -> None:
+    """Where links would name what was called, that has to be an address, before anything is made."""
+    guest = await server.guest()
+    async with await server.offer(guest, {"code": CODE}, Host=host) as answer:
+        assert (answer.status, (await answer.json())["reason"]) == (400, "Host")
+    async with server.http.get("/api/races") as answer:
+        assert (await answer.json())["races"] == []
+
+
+@pytest.mark.parametrize("coding", ["gzip", "deflate", "br"])
+async def test_bodies_are_read_as_they_come(server: Server, coding: str) -> None:
+    """A body is not unpacked, whatever it says that it is."""
+    async with server.http.post("/api/players", data=b"x" * 100, headers={"Content-Encoding": coding}) as answer:
+        assert (answer.status, (await answer.json())["reason"]) == (400, "body")
+
+
 @pytest.mark.parametrize(
     ("body", "status", "code", "reason"),
     [

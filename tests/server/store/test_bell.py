@@ -10,6 +10,7 @@ from redis.asyncio import Redis
 from server.store.bell import Bell, Rung
 from server.store.bell_line import pauses_s
 from server.store.connect import connect
+from server.store.notice import Notice
 from tests.server.store.conftest import heard
 
 NEVER_MS = 600_000
@@ -37,7 +38,7 @@ async def test_ring_is_heard_by_all_who_attend(bells: tuple[Bell, Bell]) -> None
     await attending(mine, "a")
     await attending(theirs, "a")
 
-    mine.ring("a", 7)
+    mine.ring("a", Notice(7))
 
     assert await heard(mine, 1) == await heard(theirs, 1) == {Rung("a", 7)}
 
@@ -49,10 +50,10 @@ async def test_races_not_attended_are_not_heard(bells: tuple[Bell, Bell]) -> Non
     mine.leave("b")
     mine.leave("never attended")
 
-    theirs.ring("b", 1)
-    theirs.ring("x", 1)
-    theirs.ring("a", 2)
-    theirs.ring("c", 3)
+    theirs.ring("b", Notice(1))
+    theirs.ring("x", Notice(1))
+    theirs.ring("a", Notice(2))
+    theirs.ring("c", Notice(3))
 
     assert await heard(mine, 2) == {Rung("a", 2), Rung("c", 3)}
 
@@ -62,8 +63,8 @@ async def test_rings_that_nobody_took_yet_are_one(bells: tuple[Bell, Bell], redi
     mine, theirs = bells
     await attending(mine, "a", "b")
     for seq in (5, 9, 8):
-        theirs.ring("a", seq)
-    theirs.ring("b", 1)
+        theirs.ring("a", Notice(seq))
+    theirs.ring("b", Notice(1))
 
     assert await heard(mine, 2) == {Rung("a", 9), Rung("b", 1)}
 
@@ -85,7 +86,7 @@ async def test_everything_counts_as_rung_after_a_lost_connection(bells: tuple[Be
     await redis.execute_command("CLIENT", "KILL", "TYPE", "pubsub")
 
     assert await heard(mine, 2) == {Rung("a", None), Rung("b", None)}
-    theirs.ring("a", 4)
+    theirs.ring("a", Notice(4))
     assert await heard(mine, 1) == {Rung("a", 4)}
 
 
@@ -121,7 +122,7 @@ async def _ring_on(bell: Bell) -> None:
     seq = 0
     while True:
         seq += 1
-        bell.ring("a", seq)
+        bell.ring("a", Notice(seq))
         await asyncio.sleep(0.01)
 
 

@@ -17,6 +17,7 @@ from server.store.bell import Bell, Rung
 from server.store.cluster import Cluster
 from server.store.connect import StoreUnavailable, connect
 from server.store.log import Appended, Durability, Forked, Log, races_logged
+from server.store.notice import Notice
 from server.store.slots import slot_of_key
 from tests.cluster import ClusterUp
 from tests.needs import needs
@@ -208,7 +209,7 @@ async def test_the_bell_follows_a_slot(client: Redis, redis: Redis, cluster: Clu
         assert await heard(mine, 1) == {Rung("a", None)}
         await redis.exists(keys.race_log("a"))  # As after an append: it knows where the slot is.
         for seq, rid in enumerate("abcd", 1):
-            theirs.ring(rid, seq)
+            theirs.ring(rid, Notice(seq))
         assert await heard(mine, 4) == {Rung(rid, seq) for seq, rid in enumerate("abcd", 1)}
 
 
@@ -220,7 +221,7 @@ async def test_the_bell_leaves_a_master_that_is_gone(client: Redis, redis: Redis
             mine.attend(rid)
             assert await heard(mine, 1) == {Rung(rid, None)}
             await redis.exists(keys.race_log(rid))
-            theirs.ring(rid, seq)
+            theirs.ring(rid, Notice(seq))
             assert await heard(mine, 1) == {Rung(rid, seq)}
         assert _lines() == {"bell hear": 6, "bell ring": 6}
         dead, rid = next(iter(races.items()))
@@ -230,7 +231,7 @@ async def test_the_bell_leaves_a_master_that_is_gone(client: Redis, redis: Redis
                 pass
             while not await _known(redis, rid):
                 pass
-            theirs.ring(rid, 9)
+            theirs.ring(rid, Notice(9))
             while Rung(rid, 9) not in await heard(mine, 1):
                 pass
             while _lines() != {"bell hear": 6, "bell ring": 6}:  # noqa: ASYNC110 - nobody tells of a line that has ended.

@@ -17,6 +17,7 @@ from server.settings import Durability
 from server.store.bell import Bell
 from server.store.connect import StoreUnavailable, connect
 from server.store.log import Appended, Log
+from server.store.notice import Notice
 from server.store.sentinel import is_not_master
 from tests.needs import needs
 from tests.redis_on import patient
@@ -59,9 +60,9 @@ async def test_a_failover_is_followed(field: Watched) -> None:
         async with patient(dead) as back:
             assert await back.ping()
         assert await log.read(RID) == first.entries + second.entries
-        bell.ring(RID, 2)  # It may be lost, as it finds out that its connection is.
+        bell.ring(RID, Notice(2))  # It may be lost, as it finds out that its connection is.
         while (await anext(rung)).seq != 2:
-            bell.ring(RID, 2)
+            bell.ring(RID, Notice(2))
         async with asyncio.timeout(ENOUGH_S):
             while not (finding := await _sentinels(client)).ok:
                 pass  # The third has not heard yet of what the two have agreed upon.

@@ -18,6 +18,7 @@ from server.store.bell import Bell, Rung
 from server.store.connect import connect
 from server.store.datadir import StartRefused
 from server.store.log import Appended, Log
+from server.store.notice import Notice
 from tests.authority import Authority
 from tests.cluster import cluster_up
 from tests.needs import needs
@@ -69,7 +70,7 @@ def test_a_cluster(tmp_path: Path, authority: Authority, stranger: Authority) ->
             bell.attend(RID)
             assert await heard(bell, 1) == {Rung(RID, None)}
             tail = await _append(log, START, "a")
-            bell.ring(RID, tail.seq)
+            bell.ring(RID, Notice(tail.seq))
             assert await heard(bell, 1) == {Rung(RID, tail.seq)}
             await asyncio.to_thread(cluster.begin_move(keys.race_log(RID)).end)
             assert await heard(bell, 1) == {Rung(RID, None)}
