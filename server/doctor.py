@@ -14,7 +14,7 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from server.settings import Durability, Settings, masked
-from server.store.binary import OLDEST, check_version, find_redis, parse_version, version_of, version_text
+from server.store.binary import OLDEST, check_log, check_version, find_redis, parse_version, version_of, version_text
 from server.store.cluster import Cluster
 from server.store.connect import connect, what_to_do
 from server.store.datadir import DataDirTaken, StartRefused, owned
@@ -214,6 +214,7 @@ async def _redis(settings: Settings) -> tuple[Finding, ...]:
                 found = await examine_redis(client, Durability.FSYNC)
         binary = find_redis()
         check_version(settings.data, version_of(binary), binary)
+        check_log(settings.data)
     except StartRefused as refused:
         return (Finding("redis", False, "none that can be started", str(refused)),)
     return found

@@ -13,10 +13,12 @@ from server.store.datadir import StartRefused
 
 __all__ = [
     "OLDEST",
+    "LogIncomplete",
     "RedisFailed",
     "RedisMissing",
     "RedisTooOld",
     "RedisVersion",
+    "check_log",
     "check_version",
     "find_redis",
     "parse_version",
@@ -29,6 +31,11 @@ RedisVersion = NewType("RedisVersion", tuple[int, int, int])
 
 OLDEST = RedisVersion((6, 2, 0))
 RECORD_NAME = "redis-version"
+LOG_FOLDER = "appendonlydir"
+"""Redis 7.0 was the first to split its log into a folder of this name."""
+LOG_LIST = "appendonly.aof.manifest"
+EMPTY_BYTES = 512
+"""A log in which nothing was ever written is shorter."""
 ANSWER_S = 30.0
 
 
@@ -57,6 +64,16 @@ class RedisTooOld(StartRefused):
         super().__init__(
             f"{why}; found {version_text(found)} ({binary}): install Redis {version_text(needed)} or newer"
             + (", or choose another directory with --data DIR." if data else ".")
+        )
+
+
+class LogIncomplete(StartRefused):
+    """There are parts of a log, and not the list without which Redis would begin an empty one beside them."""
+
+    def __init__(self, folder: Path, found: list[str]) -> None:
+        super().__init__(
+            f"{folder} should have {LOG_LIST}, which says what is in its log, and has only {', '.join(found)}: "
+            "copy all of the folder from the back-up, or move it away to begin without it."
         )
 
 
@@ -107,12 +124,19 @@ def check_version(data: Path, version: RedisVersion, binary: Path) -> None:
         raise RedisTooOld(version, written_by, binary, data)
 
 
+def check_log(data: Path) -> None:
+    """Refuse (LogIncomplete) parts of a log whose list is missing: Redis passes them over in silence."""
+    folder = data / LOG_FOLDER
+    parts = sorted(folder.glob("appendonly.aof.*")) if folder.is_dir() else []
+    if (folder / LOG_LIST) not in parts and any(part.stat().st_size > EMPTY_BYTES for part in parts):
+        raise LogIncomplete(folder, [part.name for part in parts])
+
+
 def _recorded_version(data: Path) -> RedisVersion | None:
     """The version of the Redis that wrote the directory last; None for a directory without a log."""
     with suppress(FileNotFoundError, NotADirectoryError):
         return parse_version((data / RECORD_NAME).read_text())
-    # Redis 7.0 was the first to split its log into a folder of this name.
-    return RedisVersion((7, 0, 0)) if (data / "appendonlydir").exists() else None
+    return RedisVersion((7, 0, 0)) if (data / LOG_FOLDER).exists() else None
 
 
 def record_version(data: Path, version: RedisVersion) -> None:

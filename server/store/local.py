@@ -14,7 +14,7 @@ from pathlib import Path
 
 import structlog
 
-from server.store.binary import RedisFailed, check_version, find_redis, record_version, version_of
+from server.store.binary import RedisFailed, check_log, check_version, find_redis, record_version, version_of
 from server.store.datadir import LockFile, OwnedDir, StartRefused
 
 __all__ = ["LocalRedis", "private_redis"]
@@ -94,6 +94,7 @@ class LocalRedis:
         self._lock_out_orphan()
         try:
             check_version(self.data, version, self._binary)
+            check_log(self.data)
             record_version(self.data, version)
         except BaseException:
             self._lock.release()

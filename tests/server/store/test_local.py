@@ -14,7 +14,15 @@ import pytest
 from redis import Redis
 from redis.exceptions import RedisError
 
-from server.store.binary import RedisFailed, RedisMissing, RedisTooOld, find_redis, parse_version, version_of
+from server.store.binary import (
+    LogIncomplete,
+    RedisFailed,
+    RedisMissing,
+    RedisTooOld,
+    find_redis,
+    parse_version,
+    version_of,
+)
 from server.store.datadir import owned
 from server.store.local import LocalRedis, private_redis
 from tests.needs import needs
@@ -275,6 +283,28 @@ def test_damaged_log(tmp_path: Path) -> None:
             log.write_bytes(b"*1\r\n$4\r\nnone\r\n*x\r\n")
         with pytest.raises(RedisFailed, match=r"ended at once: .*(all of it: .*redis\.log)"):
             redis.start()
+
+
+def test_log_without_its_list(tmp_path: Path) -> None:
+    """A log of which only parts are there is refused, where Redis would begin an empty one; one never used is not."""
+    with owned(tmp_path) as data:
+        redis = LocalRedis(data)
+        redis.start()
+        redis.stop()
+        folder = tmp_path / "appendonlydir"
+        if not folder.is_dir():
+            pytest.skip("the log of Redis 6.2 is one file")
+        (folder / "appendonly.aof.manifest").unlink()
+        with Redis.from_url(redis.start()) as client:
+            client.set("much", "x" * 1000)
+        redis.stop()
+        (folder / "appendonly.aof.manifest").rename(tmp_path / "kept")
+        with pytest.raises(LogIncomplete, match=r"should have appendonly\.aof\.manifest.*copy all of the folder"):
+            redis.start()
+        (tmp_path / "kept").rename(folder / "appendonly.aof.manifest")
+        with Redis.from_url(redis.start()) as client:
+            assert client.strlen("much") == 1000
+        redis.stop()
 
 
 def test_long_temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
