@@ -8,6 +8,7 @@ import re
 import tempfile
 import time
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -34,6 +35,7 @@ LEFT_S: Final = 3600
 """A file that has been incoming for so long was left by a process that died."""
 MAX_FILE_BYTES: Final = 64 << 20
 _RID: Final = re.compile(r"[a-z2-7]{26}")
+_FOLDER: Final = re.compile(r"[a-z2-7]{2}")
 
 
 class Archive(Protocol):
@@ -60,8 +62,10 @@ class FolderArchive:
         incoming = self.root / INCOMING
         incoming.mkdir(parents=True, exist_ok=True)
         for left in incoming.iterdir():
-            if left.stat().st_mtime < time.time() - LEFT_S:
-                left.unlink(missing_ok=True)
+            # Another node may be putting it into its place just now.
+            with suppress(FileNotFoundError):
+                if left.stat().st_mtime < time.time() - LEFT_S:
+                    left.unlink()
 
     async def read(self, rid: str) -> bytes | None:
         """Return a race's file; None where there is none, as for what is no race's id. Raises StoreUnavailable."""
@@ -78,7 +82,8 @@ class FolderArchive:
     async def races(self) -> AsyncIterator[str]:
         """Yield the ids of all races that have a file, in order. Raises StoreUnavailable."""
         for folder in await asyncio.to_thread(_names, self.root):
-            if folder.startswith("."):
+            # A disk of its own has a `lost+found` that not everybody may look into.
+            if _FOLDER.fullmatch(folder) is None:
                 continue
             for name in await asyncio.to_thread(_names, self.root / folder):
                 rid = name.removesuffix(SUFFIX)

@@ -52,6 +52,16 @@ async def test_what_died_processes_left_goes(tmp_path: Path, archive: FolderArch
     assert [old.exists(), new.exists()] == [False, True]
 
 
+async def test_what_is_none_of_ours_is_passed_over(archive: FolderArchive) -> None:
+    """A folder that is a disk of its own has more in it; and what is incoming goes into its place at any moment."""
+    await archive.write(RID, b"x")
+    (archive.root / "lost+found").touch()
+    (archive.root / "README.txt").touch()
+    (archive.root / INCOMING / f"{OTHER}.gone").symlink_to(archive.root / "none")
+    archive.open()
+    assert [rid async for rid in archive.races()] == [RID]
+
+
 async def test_a_disk_that_cannot_be_written(archive: FolderArchive) -> None:
     """A fault of the disk is the store's: it is told as such, and nothing is left behind."""
     (archive.root / "ab").write_text("a file where a folder should be")
