@@ -131,7 +131,8 @@ def is_rid(text: str) -> bool:
 def open_archive(place: str | None, data: Path, *, make: bool = True) -> Archive:
     """Return the archive of the settings: a bucket (`s3://…`) or a folder, by default in the data directory.
 
-    A folder is made if need be, unless it is to be there. Raises StartRefused.
+    A folder is made if need be, unless it is to be there: then it is only read, and may be one that nobody can write.
+    Raises StartRefused.
     """
     if place is not None and place.startswith("s3://"):
         from server.store.bucket import open_bucket
@@ -140,9 +141,11 @@ def open_archive(place: str | None, data: Path, *, make: bool = True) -> Archive
     if place is not None and "://" in place:
         raise StartRefused(f"The archive {place} is neither a folder nor s3://BUCKET/PREFIX: correct --archive.")
     root = data / ARCHIVE_NAME if place is None else Path(place).expanduser().absolute()
-    if not make and not root.is_dir():
+    if make:
+        return open_folder(root)
+    if not root.is_dir():
         raise StartRefused(f"There is no archive {root}: name a server's --data DIR, or its --archive DIR.")
-    return open_folder(root)
+    return FolderArchive(root)
 
 
 def open_folder(root: Path) -> FolderArchive:

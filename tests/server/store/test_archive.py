@@ -62,6 +62,14 @@ async def test_what_is_none_of_ours_is_passed_over(archive: FolderArchive) -> No
     assert [rid async for rid in archive.races()] == [RID]
 
 
+def test_a_copy_is_only_read(tmp_path: Path) -> None:
+    """Who opens an archive that is to be there changes nothing in it, as on a disk that is read-only."""
+    open_archive(str(tmp_path), tmp_path, make=False)
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(StartRefused, match="There is no archive"):
+        open_archive(str(tmp_path / "none"), tmp_path, make=False)
+
+
 async def test_a_disk_that_cannot_be_written(archive: FolderArchive) -> None:
     """A fault of the disk is the store's: it is told as such, and nothing is left behind."""
     (archive.root / "ab").write_text("a file where a folder should be")
