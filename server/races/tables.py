@@ -108,7 +108,7 @@ class Tables:
             self.secrets,
             Stock(client, self.log.keep),
             self._hiring,
-            WantedBots(client),
+            WantedBots(client, self.log.keep),
             self._fresh,
             self.look_up,
         )

@@ -9,6 +9,7 @@ from redis.asyncio import Redis
 
 from engine.wish import WISH_FIELD, SeatWish, pack_wish
 from server.store import keys
+from server.store.batch import Write
 
 __all__ = ["ASKED_FOR_S", "WantedBots"]
 
@@ -26,17 +27,24 @@ return 1
 
 
 class WantedBots:
-    """The stream of wishes. Each is served at least once: joining twice must be harmless, and is."""
+    """The stream of wishes. Each is served at least once: joining twice must be harmless, and is.
 
-    def __init__(self, client: Redis) -> None:
+    `write` asks: whoever is told of a race counts on its bots.
+    """
+
+    def __init__(self, client: Redis, write: Write | None = None) -> None:
         self._client = client
-        self._ask_once = client.register_script(_ASK_ONCE)
+        self._write = write or client.execute_command
 
     async def ask_once(self, rid: str, wishes: Sequence[SeatWish]) -> None:
-        """Ask for all bots of a race, unless that was done before: safe to call again, also from other nodes."""
+        """Ask for all bots of a race, unless that was done before: safe to call again, also from other nodes.
+
+        Raises RedisError, StoreUnavailable.
+        """
         if wishes:
             packed = [pack_wish(wish) for wish in wishes]
-            await self._ask_once(keys=[keys.WANTED, keys.bots_asked(rid)], args=[ASKED_FOR_S, WISH_FIELD, *packed])
+            names = (keys.WANTED, keys.bots_asked(rid))
+            await self._write("EVAL", _ASK_ONCE, len(names), *names, ASKED_FOR_S, WISH_FIELD, *packed)
 
     async def waiting(self) -> int:
         """Return how many seats no worker has taken yet; a wish stays in the stream while it is served."""

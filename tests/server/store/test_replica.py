@@ -5,11 +5,13 @@ from pathlib import Path
 import pytest
 
 from engine.log.entry import START
+from engine.wish import SeatWish
 from server.store import keys
 from server.store.accounts import Accounts
 from server.store.connect import StoreUnavailable, connect
 from server.store.log import Appended, Durability, Log
 from server.store.rulings import Act, Ruling, Rulings
+from server.store.wanted import WantedBots
 from tests.needs import needs
 from tests.redis_on import free_port, patient, redis_on
 from tests.server.store.conftest import RID, sealed
@@ -30,7 +32,9 @@ async def test_what_a_replica_holds_is_told(tmp_path: Path) -> None:
                 assert isinstance(outcome, Appended)
                 await Accounts(client, log.keep).claim("ann", "Anna")
                 await Rulings(client, log.keep).rule(Ruling(Act.SIGN_OUT, "ann", player="ann"))
+                await WantedBots(client, log.keep).ask_once(RID, [SeatWish(RID, "GO", "greedy", owner="ann")])
                 async with patient(replica_port) as replica:
+                    assert await replica.xlen(keys.WANTED) == 1
                     assert await replica.xlen("race:{" + RID + "}:log") == 1
                     assert (await replica.hlen(keys.ACCOUNTS), await replica.xlen(keys.RULINGS)) == (1, 1)
                 assert await log.read(RID) == outcome.entries
