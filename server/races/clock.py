@@ -9,6 +9,8 @@ __all__ = ["SYNC_EVERY_S", "Clock"]
 
 SYNC_EVERY_S: Final = 10.0
 """How often the offset is measured anew."""
+MOST_AHEAD_MS: Final = 60_000
+"""How much later than this clock an entry may be for it to be believed."""
 
 
 class RedisTime(Protocol):
@@ -40,8 +42,13 @@ class Clock:
         self._offset_ms = now - _steady_ms()
 
     def heard(self, at: int) -> None:
-        """Take note of an entry's time: the clock is never behind what has been written."""
-        self._offset_ms = max(self._offset_ms, at - _steady_ms())
+        """Take note of an entry's time: the clock is never behind what has been written.
+
+        An entry from much later was written while Redis's clock was wrong: whoever opens that race changes no other's
+        time.
+        """
+        if at - self.now() < MOST_AHEAD_MS:
+            self._offset_ms = max(self._offset_ms, at - _steady_ms())
 
 
 def _steady_ms() -> int:
