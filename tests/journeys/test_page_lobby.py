@@ -188,3 +188,41 @@ async def test_a_name_is_claimed_and_taken_to_another_device(browser: Browser, a
     await phone.page.locator("fd-account form [type=submit]").click()
     await phone.reads("fd-account [role=alert]", "Ez a név nem szabad")
     assert person.complaints == []
+
+
+async def test_a_full_race_is_offered_to_those_in_it_alone(browser: Browser, address: str) -> None:
+    """Where no seat is free there is no link to join; others are shown who races, in their own language."""
+    host, other = await Person.arrive(browser, address), await Person.arrive(browser, address, "hu-HU", width=390)
+    race = await host.create(OWN_CODE, "level-3")
+    await expect(host.page.locator(".seat .who", has_text="Level 3")).to_be_visible()
+    await expect(host.page.locator(".seat")).to_have_count(2)
+    await expect(host.page.locator("fd-link")).to_have_count(1)
+    await host.reads("fd-link", "Link to watch")
+    await other.open("/")
+    row = other.page.locator(f"fd-races [data-race='{race}']")
+    await expect(row).to_contain_text(re.compile(r"2 helyből 2 foglalt: .*3\. szint"))
+    await expect(row).to_contain_text(re.compile(r"Vendég \d{4}"))
+    await expect(row.locator("a")).to_have_text(["Megnézem"])
+    await host.open("/")
+    await expect(host.page.locator(f"fd-races [data-race='{race}'] a")).to_have_text(["Back to it"])
+    assert host.complaints == other.complaints == []
+
+
+async def test_who_raced_alone_goes_on_by_one_press(browser: Browser, address: str) -> None:
+    """The same cards again, or others: either begins at once."""
+    person = await Person.arrive(browser, address)
+    race = await person.create(OWN_CODE)
+    for action in ("[data-action=again]", "[data-command=rematch]", None):
+        await person.cards_dealt()
+        dealt = await person.board()
+        for _ in range(2):
+            await person.page.locator("[data-command=resign]").click()
+        assert await person.standings() == [(1, 1, 0)]
+        if action is None:
+            break
+        await person.page.locator(action).click()
+        await person.page.wait_for_url(lambda url, last=race: "/r/" in url and last not in url)  # type: ignore[misc]
+        await expect(person.page.locator(".race.table[data-status=live]")).to_be_visible()
+        race = person.page.url.rsplit("/", 1)[1]
+        assert ((await person.board()) == dealt) is (action == "[data-action=again]")
+    assert person.complaints == []
