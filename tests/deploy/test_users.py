@@ -12,6 +12,7 @@ from redis.asyncio import Redis
 from redis.exceptions import AuthenticationError
 
 from engine.log.entry import START
+from server.store.archive import INCOMING, open_folder
 from server.store.connect import connect
 from server.store.log import Appended, Log
 from tests.deploy.test_files import DEPLOY
@@ -34,7 +35,7 @@ def users(tmp_path: Path) -> tuple[Path, str]:
 async def test_all_is_there_after_a_restart(users: tuple[Path, str], tmp_path: Path) -> None:
     """What one append has written together is read back together: the file's reader is the user `default`.
 
-    Nothing that Fairdeal's own user asked for was refused, for a back-up either.
+    Nothing that Fairdeal's own user asked for was refused, for a back-up either, which has just what is whole.
     """
     acl, password = users
     port = free_port()
@@ -43,10 +44,16 @@ async def test_all_is_there_after_a_restart(users: tuple[Path, str], tmp_path: P
     async with Log(client, give_up_ms=20_000) as log:
         with redis_on(port, tmp_path / "redis", *settings):
             outcome = await log.append(RID, START, "*", sealed("a", "b", "c"))
-            keyring, copied = acl.with_name("keyring.json"), tmp_path / "copied"
-            back_up = ["sh", DEPLOY / "backup", tmp_path / "redis", "-", keyring, copied]
+            keyring, archive = acl.with_name("keyring.json"), open_folder(tmp_path / "archive")
+            await archive.write(RID, b"x")
+            (archive.root / INCOMING / "half").touch()
+            copied = tmp_path / "copies" / "1"
+            back_up = ["sh", DEPLOY / "backup", tmp_path / "redis", archive.root, keyring, copied]
             login = ["-p", str(port), "--user", "fairdeal", "--pass", password]
             await asyncio.to_thread(subprocess.run, [*back_up, *login], check=True, capture_output=True)
+            held = sorted(str(path.relative_to(copied)) for path in (copied / "archive").rglob("*"))
+            assert held == ["archive/ab", f"archive/ab/{RID}.fairdeal"]
+            assert [path.name for path in copied.parent.iterdir()] == ["1"]
             assert "errorstat_NOPERM" not in await client.info("errorstats")
         assert isinstance(outcome, Appended)
         with redis_on(port, tmp_path / "redis", *settings):
