@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import os
-import socket
 from pathlib import Path
 from typing import Final
 
 import click
 from redis.asyncio import Redis
 
-from server.settings import SettingWrong, resolve
-from server.store.connect import connect
+from server.commands.given import given, its_redis, name_option, while_stdin_option
 from server.store.keyring import KeyRingError, open_key_ring
-from server.store.url import UrlWrong
 
 __all__ = ["analyst"]
 
@@ -26,20 +23,12 @@ NICENESS: Final = 15
 @click.option("--redis", metavar="URL", help="The Redis of the server.")
 @click.option("--keyring", metavar="FILE", help="The server's key ring; without it no deals are proved.")
 @click.option("--stock", type=int, help="Proved deals kept ready for each game.")
-@click.option("--name", default=lambda: f"{socket.gethostname()}:{os.getpid()}", help="A name of its own.")
-@click.option("--while-stdin", is_flag=True, hidden=True, help="Stop when standard input ends.")
+@name_option
+@while_stdin_option
 def analyst(redis: str | None, keyring: str | None, stock: int | None, name: str, while_stdin: bool) -> None:
     """Analyse games and prove deals for a server, at low priority, until Ctrl-C. It takes no seats."""
-    try:
-        settings = resolve({"redis": redis, "keyring": keyring, "stock": stock}).settings
-    except SettingWrong as wrong:
-        raise click.UsageError(str(wrong)) from wrong
-    if settings.redis is None:
-        raise click.UsageError("expected the server's Redis, found none: give --redis URL")
-    try:
-        client = connect(settings.redis)
-    except UrlWrong as wrong:
-        raise click.UsageError(f"the URL of Redis cannot be used: {wrong}") from wrong
+    settings = given({"redis": redis, "keyring": keyring, "stock": stock}).settings
+    client = its_redis(settings)
     from bots.process import log_to_stderr, work_until_told
 
     log_to_stderr(settings.log_level.value)

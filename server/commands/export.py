@@ -16,8 +16,8 @@ from engine.replay.document import Replay, ReplayError
 from engine.replay.file import read_replay
 from server.cli import FAILED
 from server.commands.answers import InputRefused, json_option, print_json
+from server.commands.given import given
 from server.commands.online import run_online
-from server.settings import SettingWrong, resolve
 from server.store.archive import Archive, open_archive
 from server.store.datadir import StartRefused
 
@@ -52,10 +52,7 @@ def export(out: Path, as_json: bool, **flags: Any) -> int:
 
     A server may go on meanwhile. Needs the package duckdb (extra `export`).
     """
-    try:
-        settings = resolve(flags).settings
-    except SettingWrong as wrong:
-        raise click.UsageError(str(wrong)) from wrong
+    settings = given(flags).settings
     try:
         import duckdb  # noqa: F401 - only to say early that it is missing
     except ModuleNotFoundError as missing:

@@ -15,10 +15,11 @@ from bots.client import Client
 from bots.roster import ROSTER, UnknownPlayer, entry
 from engine.codes import DEFAULT_GAMES, parse_code
 from server.commands.answers import InputRefused, refusing
+from server.commands.given import given
 from server.commands.online import run_online
 from server.commands.workers import working_for
 from server.node import node
-from server.settings import LogLevel, Settings, SettingWrong, Source, resolve
+from server.settings import LogLevel, Settings, Source
 from server.watch.logs import log_to
 
 __all__ = ["play"]
@@ -37,10 +38,7 @@ def play(code: str, bots: tuple[str, ...], port: int | None, redis: str | None, 
     """Race against bots on CODE (GO1-E-AAAAAAB) in the browser, until Ctrl-C."""
     with refusing():
         card = _card(code, bots)
-    try:
-        resolved = resolve({"port": port, "redis": redis, "data": data})
-    except SettingWrong as wrong:
-        raise click.UsageError(str(wrong)) from wrong
+    resolved = given({"port": port, "redis": redis, "data": data})
     settings = resolved.settings
     if resolved.sources["log_level"] is Source.DEFAULT:
         # Whoever plays wants to see the address, not what goes on behind it.

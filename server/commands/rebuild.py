@@ -11,12 +11,13 @@ from redis.exceptions import RedisError
 
 from server.cli import FAILED
 from server.commands.answers import json_option, print_json
+from server.commands.given import given
 from server.commands.online import run_online
 from server.node import base
 from server.races.secrets import RaceSecrets
 from server.read.rebuild import Rebuilt
 from server.read.rebuild import rebuild as made_anew
-from server.settings import Settings, SettingWrong, resolve
+from server.settings import Settings
 from server.store.archive import open_archive
 from server.store.connect import StoreUnavailable, connect
 from server.store.history import History
@@ -38,10 +39,7 @@ def rebuild(as_json: bool, **flags: Any) -> int:
 
     Where a server of this data directory runs on a Redis of its own, stop it first; one on --redis may go on.
     """
-    try:
-        settings = resolve(flags).settings
-    except SettingWrong as wrong:
-        raise click.UsageError(str(wrong)) from wrong
+    settings = given(flags).settings
     log_to(level=settings.log_level)
     made = run_online(_rebuild(settings))
     if as_json:

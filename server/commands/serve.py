@@ -11,11 +11,12 @@ from typing import Any, Final
 
 import click
 
+from server.commands.given import given
 from server.commands.online import run_online
 from server.commands.workers import working_for
 from server.node import node, serving
 from server.processes import processes
-from server.settings import Settings, SettingWrong, resolve
+from server.settings import Settings
 from server.watch.logs import log_to
 
 __all__ = ["serve"]
@@ -35,10 +36,7 @@ COLLECTED_AFTER: Final = (20_000, 20, 20)
 @click.option("--share", is_flag=True, hidden=True, help="Be one of several, until standard input ends.")
 def serve(share: bool, **flags: Any) -> None:
     """Run a server until Ctrl-C or SIGTERM."""
-    try:
-        settings = resolve(flags).settings
-    except SettingWrong as wrong:
-        raise click.UsageError(str(wrong)) from wrong
+    settings = given(flags).settings
     log_to(level=settings.log_level)
     with contextlib.suppress(click.Abort):
         run_online(_share(settings) if share else _serve(settings))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import socket
 from typing import Final
 
 import click
@@ -14,9 +13,8 @@ from bots.process import log_to_stderr, work_until_told
 from bots.thinking import Thinking
 from bots.wanted import Wanted
 from bots.worker import SEATS, Worker
-from server.settings import LogLevel, SettingWrong, resolve
-from server.store.connect import connect
-from server.store.url import UrlWrong
+from server.commands.given import given, its_redis, name_option, while_stdin_option
+from server.settings import LogLevel
 
 __all__ = ["worker"]
 
@@ -29,10 +27,10 @@ SERVER: Final = "FAIRDEAL_SERVER"
 @click.command
 @click.option("--redis", metavar="URL", help="Where the wishes are: the Redis of the server.")
 @click.option("--server", envvar=SERVER, required=True, metavar="URL", help="Where to play: http://127.0.0.1:8080.")
-@click.option("--name", default=lambda: f"{socket.gethostname()}:{os.getpid()}", help="A name of this worker's own.")
+@name_option
 @click.option("--seats", default=SEATS, show_default=True, type=click.IntRange(1), help="Seats played at a time.")
 @click.option("--log-level", type=click.Choice([*LogLevel]), help="The least serious thing that is logged.")
-@click.option("--while-stdin", is_flag=True, hidden=True, help="Stop when standard input ends.")
+@while_stdin_option
 def worker(
     redis: str | None, server: str, name: str, seats: int, log_level: LogLevel | None, while_stdin: bool
 ) -> None:
@@ -40,17 +38,9 @@ def worker(
 
     Give it a name that no other living worker has: one that comes back under its name goes on with its seats at once.
     """
-    try:
-        environ = {name: text for name, text in os.environ.items() if name != SERVER}
-        settings = resolve({"redis": redis, "log_level": log_level}, environ).settings
-    except SettingWrong as wrong:
-        raise click.UsageError(str(wrong)) from wrong
-    if settings.redis is None:
-        raise click.UsageError("expected the server's Redis, found none: give --redis URL, or set FAIRDEAL_REDIS_FILE")
-    try:
-        client = connect(settings.redis)
-    except UrlWrong as wrong:
-        raise click.UsageError(f"the URL of Redis cannot be used: {wrong}") from wrong
+    environ = {name: text for name, text in os.environ.items() if name != SERVER}
+    settings = given({"redis": redis, "log_level": log_level}, environ).settings
+    client = its_redis(settings)
     log_to_stderr(settings.log_level.value)
     os.nice(NICENESS)
     work_until_told(_play(client, server, name, seats), while_stdin)
