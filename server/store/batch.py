@@ -147,6 +147,10 @@ class Batch:
         except asyncio.CancelledError:
             _settle(taken, ReplyLost("this node is closing"))
             raise
+        except Exception as error:
+            # A fault of ours: whoever has asked is not to wait for ever all the same.
+            _settle(taken, ReplyLost(f"{type(error).__name__}: {error}"))
+            raise
         if self._replicas and (not_held := self.not_held(*replies[-2:])):
             _settle(taken, ReplyLost(not_held))
             return True

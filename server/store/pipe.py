@@ -81,8 +81,11 @@ class Pipe(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Give up what is under way."""
         if not self.lost.done():
-            self.lost.set_result(exc or Disconnected("Redis has closed the connection"))
-            self._fail(self.lost.result())
+            if not isinstance(exc, OSError):
+                # Bytes that are no reply end a connection, too.
+                exc = Disconnected(str(exc) if exc else "Redis has closed the connection")
+            self.lost.set_result(exc)
+            self._fail(exc)
 
     def _late(self) -> None:
         self._fail(TimeoutError())

@@ -48,6 +48,16 @@ async def test_what_waits_goes_out_together_and_in_order(wired: tuple[Wire, Batc
     assert await redis.lrange("list", 0, -1) == [b"first", *(str(number).encode() for number in range(200))]
 
 
+async def test_what_is_no_reply(wired: tuple[Wire, Batch]) -> None:
+    """What cannot be read ends the connection; nobody waits for ever, and the next command has a new one."""
+    wire, batch = wired
+    wire.garble = True
+    async with asyncio.timeout(10):
+        with pytest.raises(ReplyLost, match="Protocol error"):
+            await batch.call("PING")
+        assert await batch.call("PING") == b"PONG"
+
+
 async def test_an_error_is_its_own_commands_only(wired: tuple[Wire, Batch]) -> None:
     """A command that Redis refuses raises for its caller; its neighbours have their replies."""
     _, batch = wired

@@ -12,6 +12,7 @@ from server.store.bell_line import pauses_s
 from server.store.connect import connect
 from server.store.notice import Notice
 from tests.server.store.conftest import heard
+from tests.server.store.wire import wire_to
 
 NEVER_MS = 600_000
 
@@ -88,6 +89,22 @@ async def test_everything_counts_as_rung_after_a_lost_connection(bells: tuple[Be
     assert await heard(mine, 2) == {Rung("a", None), Rung("b", None)}
     theirs.ring("a", Notice(4))
     assert await heard(mine, 1) == {Rung("a", 4)}
+
+
+async def test_a_line_on_which_something_else_is_said_is_renewed(redis_url: str, redis: Redis) -> None:
+    """What cannot be read ends the connection that hears; a new one is made, and rings are heard on that."""
+    async with wire_to(redis_url) as (wire, url):
+        client = connect(url)
+        async with Bell(client, NEVER_MS) as bell:
+            await attending(bell, "a")
+            bell.ring("a", Notice(2))
+            assert await heard(bell, 1) == {Rung("a", 2)}
+            wire.garble = True
+            bell.ring("a", Notice(3))
+            assert await heard(bell, 1) == {Rung("a", None)}
+            bell.ring("a", Notice(4))
+            assert await heard(bell, 1) == {Rung("a", 4)}
+        await client.aclose()
 
 
 async def test_silent_races_are_caught_up_with(client: Redis) -> None:

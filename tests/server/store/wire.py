@@ -11,13 +11,15 @@ class Wire:
     """Forwards between a unix socket of its own and that of a Redis.
 
     `cut_reply` takes away the next reply after Redis has given it, `cut_request` the next request before Redis gets
-    it; both end that connection. While `flowing` is clear, replies wait. `requests` are the chunks that went through.
+    it; both end that connection. With `garble` the next reply is something that no Redis says. While `flowing` is
+    clear, replies wait. `requests` are the chunks that went through.
     """
 
     def __init__(self, redis_path: str) -> None:
         self.requests: list[bytes] = []
         self.cut_request = False
         self.cut_reply = False
+        self.garble = False
         self.before_cut: Callable[[], Awaitable[object]] | None = None
         self.cuts = 0
         self.flowing = asyncio.Event()
@@ -56,7 +58,8 @@ class Wire:
                 return
             self.got_reply.set()
             await self.flowing.wait()
-            writer.write(chunk)
+            writer.write(b"HTTP/1.1 400 Bad Request\r\n\r\n" if self.garble else chunk)
+            self.garble = False
 
 
 @asynccontextmanager
