@@ -22,4 +22,8 @@ export function nameOf({ name = "", kind }) {
  * @param {string} bot as a race card asks for it; a ghost is `ghost:RACE:SEAT`
  * @returns {string}
  */
-export const botName = (bot) => t().botNames[bot] ?? (bot.startsWith("ghost:") ? t().ghost : bot);
+export function botName(bot) {
+  // Any bot may call itself `constructor`.
+  if (Object.hasOwn(t().botNames, bot)) return t().botNames[bot];
+  return bot.startsWith("ghost:") ? t().ghost : bot;
+}
