@@ -20,7 +20,7 @@ from bots.solver.double.hunt import find
 from bots.solver.double.klondike import KLONDIKE, numbered
 from bots.solver.double.playtable import Ints, table
 from bots.solver.double.position import RANK_BITS, Position, Setting, colour_of
-from bots.solver.double.worlds import SureIn
+from bots.solver.double.worlds import Unsure
 from bots.solver.golf.search import Limits
 
 __all__ = ["Game", "wins"]
@@ -31,8 +31,10 @@ FOUND: Final = Within(in_round=800, next_round=800, widely=1000)
 PLAYED_OUT: Final = Within(in_round=60, next_round=60, widely=100)
 LED: Final = 8
 """Plans that are solved in worlds: those that played out best."""
-STATES: Final = 300
-"""For a plan in a world: a win that is found soon is what a player may hope to find, too."""
+STATES: Final = 500
+"""For a plan in a world: most are decided within fewer."""
+WORLDS: Final = 16
+"""Games played out for each world that the first round looks at."""
 SOLVED: Final = Limits(nodes=300_000)
 """For the exact solver, once all cards are known."""
 WORTH: Final = np.array([1.0, 0.0, 0.0, 0.002])
@@ -83,7 +85,7 @@ class Game:
     def choose(self, nodes: int) -> int | None:
         """Choose among plans by games played out over shuffles of the cards face down, so many; None without a plan.
 
-        Those that did best are solved in a few more worlds for each game: the better half goes on to the next round.
+        Those that did best are solved in worlds: the better half goes on to the next round, of twice as many.
         """
         mine = self.table
         hidden = sorted(NUMBER[card] for column in self.covered for card in column)
@@ -99,10 +101,10 @@ class Game:
         best, note = games.best()
         if note == SURE:
             return best
-        return self._won_most(games.leaders(LED), [CARD[card] for card in hidden], max(1, nodes // LED), seed)
+        return self._won_most(games.leaders(LED), [CARD[card] for card in hidden], max(1, nodes // WORLDS), seed)
 
     def _won_most(self, plans: list[int], hidden: list[int], worlds: int, seed: int) -> int:
-        """Return the plan that is won in most worlds, of equals the first: so many for each round."""
+        """Return the plan that is won in most worlds, of equals the first; so many are for the first round."""
         chance, cards = np.random.default_rng(seed), np.array(hidden)
         after = {plan: self._after(plan, hidden) for plan in plans}
         won, looked_at = dict.fromkeys(plans, 0), 0
@@ -113,6 +115,7 @@ class Game:
                 for plan in plans:
                     won[plan] += after[plan].won(world, STATES)
             looked_at += worlds
+            worlds *= 2
             plans = sorted(plans, key=lambda plan: -won[plan])[: (len(plans) + 1) // 2]
         return plans[0]
 
@@ -131,7 +134,7 @@ class Game:
         """Return the position as the search takes it."""
         return self._position(self.table.root, self.covered, [len(column) for column in self.covered])
 
-    def _after(self, plan: int, hidden: list[int]) -> SureIn:
+    def _after(self, plan: int, hidden: list[int]) -> Unsure:
         """Return what a plan leads to, to be looked at in worlds of the cards face down."""
         mine, cards = self.table, iter(hidden)
         covered = [list(islice(cards, len(column))) for column in self.covered]
@@ -139,7 +142,7 @@ class Game:
         if (turned := int(mine.turns[plan])) != at.NOTHING:
             down[turned] -= 1
         position = self._position(mine.starts[at.ROW * plan : at.ROW * (plan + 1)], covered, down)
-        return SureIn(position, self.setting, [len(column) for column in covered])
+        return Unsure(position, self.setting, [len(column) for column in covered])
 
     def _position(self, row: Ints, covered: list[list[int]], down: list[int]) -> Position:
         talon, turned = int(row[at.TALON]), int(row[at.TURNED])
