@@ -60,8 +60,9 @@ def _double() -> Iterator[tuple[Player, Solo]]:
     kings = [(Card(card),) for card in pack() if rank_of(card) == 13] * 2
     board = DoubleBoard(code.rules, (*kings, *[()] * (COLUMNS - len(kings))), (0,) * COLUMNS, (), (), (12,) * 8)
     yield SolverDouble(Seat(code.rules, goal="score")), Solo(GAMES["DS"], board)
-    # The oracle asks the exact solver where a play-out does not win: with one round.
+    # With one round games are played out by habit, and the oracle asks the exact solver where a play-out does not win.
     code = parse_code("DS1-D3V-AAAAAAB")
+    yield SolverDouble(Seat(code.rules)), deal_out(code)
     yield OracleDouble(Seat(code.rules, code=code)), deal_out(code)
 
 

@@ -12,6 +12,8 @@ from msgspec import Struct
 from bots.player import DONE, Budget, Choice, Seat
 from bots.players.double.games import Care, Games, worth
 from bots.players.double.laid import Within, board_of, lay_out, limit, way_to, words_of
+from bots.players.double.one_round import CARE as CARE_OF_ONE_ROUND
+from bots.players.double.one_round import GamesOfOneRound
 from bots.players.double.sight import UNSEEN, Sight, look
 from bots.players.double.weights import WEIGHTS
 from bots.solver.double import playout
@@ -46,13 +48,16 @@ class SolverDouble:
 
     A plan is followed up to the next card turned up or stock card played; then it chooses again. Under Normal scoring
     it first looks through the whole stock: nothing is lost, since a recycle at a score of 0 costs nothing; but where
-    moves count it plays on the way. Once no card is hidden the exact solver takes over where plans do not win.
+    moves count it plays on the way. Once no card is hidden the exact solver takes over where plans do not win. Under
+    Vegas scoring, with one round, games are played out by habit, many more of them.
     """
 
-    def __init__(self, seat: Seat, care: Care = Care()) -> None:  # noqa: B008 (frozen)
+    def __init__(self, seat: Seat, care: Care | None = None) -> None:
         assert isinstance(seat.rules, DoubleRules)
-        self._rules, self._goal, self._seed, self._care = seat.rules, seat.goal, seat.seed, care
+        self._rules, self._goal, self._seed = seat.rules, seat.goal, seat.seed
         self._recycles = seat.rules.scoring == "N"
+        self._games: type[Games] = Games if self._recycles else GamesOfOneRound
+        self._care = care or (Care() if self._recycles else CARE_OF_ONE_ROUND)
         self._looks_first = self._recycles and seat.goal != "moves"
         self._worth = np.array(worth(seat.rules, seat.goal))
         self._plan: list[str] = []
@@ -120,7 +125,7 @@ class SolverDouble:
         if len(plans) == 1 and not may_stay:
             return Decision(plans[0], "the only plan")
         limit(mine, PLAYED_OUT)
-        games = Games(mine, len(plans), hidden, self._worth, self._care, budget)
+        games = self._games(mine, len(plans), hidden, self._worth, self._care, budget)
         best, note = games.best()
         if may_stay and games.mean(best) < self._worth[1] * playout.gathered(mine):
             return at_the_end(sight)
