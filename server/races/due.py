@@ -124,22 +124,28 @@ class Due:
     async def fire_timers(self) -> None:
         """Look after races whose timers fire, for ever."""
         for first in cycle(range(TIMER_SHARDS)):  # Each shard is the first one in its turn, so that none is left out.
-            for shard in range(first, first + TIMER_SHARDS):
-                await self._fire_shard(shard % TIMER_SHARDS)
+            faults = [
+                fault
+                for shard in range(first, first + TIMER_SHARDS)
+                if (fault := await self._fire_shard(shard % TIMER_SHARDS)) is not None
+            ]
+            if faults:
+                log.warning("timers not read", shards=len(faults), fault=str(faults[0]))
             await asyncio.sleep(TIMERS_EVERY_S if self._firing < FIRED_AT_ONCE else FULL_S)
 
-    async def _fire_shard(self, shard: int) -> None:
+    async def _fire_shard(self, shard: int) -> Exception | None:
+        """Look after the races of a shard that are due; returns why their timers could not be read, if so."""
         free = FIRED_AT_ONCE - self._firing
         if free <= 0:
-            return
+            return None
         try:
             leases = await self._timers.lease(shard, free)
         except (RedisError, OSError) as fault:
-            log.warning("timers not read", shard=shard, fault=str(fault))
-            return
+            return fault
         self._firing += len(leases)
         for lease in leases:
             self._spawn(self._fire(lease), f"race {lease.rid} timer")
+        return None
 
     def _ring(self, table: Table) -> None:
         self._alarms.pop(table.rid, None)
