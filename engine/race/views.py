@@ -156,6 +156,7 @@ def snap_for(race: Race, viewer: Viewer, now: int, reason: SnapReason) -> Snap:
         previous=None if race.chain is None else race.chain.previous,
         series=series_of(race),
         kept=tuple(_kept_view(race.kept[number]) for number in sorted(race.kept)) if _open(race) else (),
+        sealed_until=race.sealed_until,
     )
 
 

@@ -92,7 +92,10 @@ class MySeat(Struct, frozen=True, omit_defaults=True):
 
 
 class Snap(Message, frozen=True, tag="snap"):
-    """The race exactly at `seq`, as this viewer may see it."""
+    """The race exactly at `seq`, as this viewer may see it.
+
+    `sealed_until` is there on a deal of the day alone: when that is over, in ms.
+    """
 
     race: str
     seq: int
@@ -113,6 +116,7 @@ class Snap(Message, frozen=True, tag="snap"):
     previous: str | None = None
     series: dict[str, Any] | None = None
     kept: tuple[dict[str, Any], ...] = ()
+    sealed_until: int | None = None
 
 
 class Ev(Message, frozen=True, tag="ev"):

@@ -35,7 +35,7 @@ async def test_two_who_wait_for_the_same_game_race_each_other(browser: Browser, 
 
 
 async def test_the_deal_of_the_day_is_raced_once(browser: Browser, address: str) -> None:
-    """Whoever comes back to the deal of the day comes to the same race, on a phone's screen too."""
+    """Whoever comes back to the deal of the day comes to the same race; it begins at a word, and waits for midnight."""
     person = await Person.arrive(browser, address, width=390)
     await person.open("/")
     button = person.page.locator("[data-daily=GO] button")
@@ -49,6 +49,15 @@ async def test_the_deal_of_the_day_is_raced_once(browser: Browser, address: str)
     await expect(button).to_have_text("Go to your try")
     await button.click()
     await person.page.wait_for_url(tried)
+    await person.reads(".heading h1", "Deal of the day · Golf")
+    await person.reads("aside", "You have one try.")
+    assert await person.page.locator("[data-command=cancel]").count() == 0
+    await person.ready()
+    for _ in range(2):
+        await person.page.locator("[data-command=resign]").click()
+    await person.reads(".words", "Your try is over. Deal and table are opened at ")
+    await person.open("/")
+    await person.reads("[data-daily=GO]", "begun: 0 · gave up")
     assert person.complaints == []
 
 

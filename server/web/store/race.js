@@ -56,6 +56,7 @@ import { cardsUp } from "./double.js";
  * @property {string} creator
  * @property {number} [startAt] ms of the server's clock
  * @property {number} [deadline] ms of the server's clock
+ * @property {number} [sealedUntil] ms of the server's clock: on a deal of the day, when that is over
  * @property {Seat[]} seats the taken ones, by number
  * @property {OwnSeat} [my]
  * @property {string} [code] the deal's code, as soon as it may be known
@@ -128,6 +129,7 @@ function fromSnap(state, snap) {
     creator: snap.creator,
     startAt: snap.start_at,
     deadline: snap.deadline,
+    sealedUntil: snap.sealed_until,
     seats: snap.seats,
     my: snap.my,
     code: snap.card.code ?? state?.code,

@@ -78,6 +78,8 @@ export const texts = {
   quickGo: "Race now",
   ratedNeeds: "Rated races count for players whose names are claimed:",
   dailyUntil: (/** @type {string} */ time) => `Today’s until ${time}.`,
+  dailyWaits: "You have one try. The cards are dealt, and the time runs, when you are ready.",
+  dailyEnded: (/** @type {string} */ time) => `Your try is over. Deal and table are opened at ${time}.`,
   dailyRanked: "Your first try counts.",
   dailyUnranked: "A practice deal: the day’s is for names claimed before today.",
   tries: (/** @type {string} */ n) => (n === "1" ? "1 ranked try" : `${n} ranked tries`),

@@ -79,6 +79,8 @@ export const texts = {
   quickGo: "Verseny most",
   ratedNeeds: "Az értékelt verseny lefoglalt nevű játékosoknak számít:",
   dailyUntil: (time) => `A mai ${time}-ig tart.`,
+  dailyWaits: "Egyetlen kísérleted van. Amint kész vagy, kiosztjuk a lapokat, és indul az idő.",
+  dailyEnded: (time) => `A kísérleted véget ért. A leosztás és a táblázat ekkor lesz nyilvános: ${time}.`,
   dailyRanked: "Az első kísérleted számít.",
   dailyUnranked: "Gyakorló leosztás: a napi azoké, akik ma előtt lefoglalták a nevüket.",
   tries: (n) => `${n} rangsorolt kísérlet`,

@@ -79,6 +79,8 @@ export const texts = {
   quickGo: "Đua ngay",
   ratedNeeds: "Đua tính điểm chỉ dành cho người chơi đã đăng ký tên:",
   dailyUntil: (time) => `Ván hôm nay đến ${time}.`,
+  dailyWaits: "Bạn chỉ có một lần thử. Khi bạn sẵn sàng, bài được chia và đồng hồ bắt đầu chạy.",
+  dailyEnded: (time) => `Lần thử của bạn đã xong. Ván bài và bảng kết quả được công bố lúc ${time}.`,
   dailyRanked: "Lần thử đầu tiên của bạn được tính.",
   dailyUnranked: "Thế bài luyện tập: ván trong ngày dành cho tên đã đăng ký trước hôm nay.",
   tries: (n) => `${n} lần thử được xếp hạng`,

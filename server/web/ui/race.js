@@ -272,6 +272,7 @@ class RacePage extends LightElement {
 /** @param {RaceState} state */
 function dealName(state) {
   if (state.code) return html`<a class="code" href=${codePath(state.code)}>${state.code}</a>`;
+  if (state.sealedUntil) return `${t().daily} · ${t().games[state.card.game.slice(0, 2)] ?? state.card.game}`;
   return `${state.card.game} · ${state.card.sealed ? t().sealedDeal : t().newDeal}`;
 }
 

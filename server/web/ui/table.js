@@ -5,7 +5,7 @@ import { html, nothing } from "../vendor/lit/lit-element.js";
 import { watchPath } from "../route.js";
 import { cardsUp } from "../store/double.js";
 import { seatEnded } from "../store/race.js";
-import { language, number, t } from "../texts/index.js";
+import { language, number, t, timeOfDay } from "../texts/index.js";
 import { hinted } from "../texts/told.js";
 import { boardOf } from "./board.js";
 import "./countdown.js";
@@ -105,7 +105,7 @@ function words(session, state) {
   let text = session.refusal;
   if (!text && my?.status === "stuck") text = `${t().ownStatus.stuck} ${stuckChoice(state, undo)}`;
   if (!text && my?.status === "won") text = t().ownStatus.won;
-  if (!text && my && seatEnded(my.status)) text = t().endedBoard;
+  if (!text && my && seatEnded(my.status)) text = state.sealedUntil ? t().dailyEnded(timeOfDay(state.sealedUntil)) : t().endedBoard;
   if (!text && session.connection !== "online" && session.outbox.waiting.length > 0) text = t().notSent;
   if (!text && my?.board && session.hint) text = hinted(my.board, session.hint);
   return html`<p role="alert" class="words ${session.refusal ? "refusal" : ""}">${text}</p>`;

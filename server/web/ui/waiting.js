@@ -21,13 +21,14 @@ export function waitingRoom(session, state) {
   const own = state.seats.find((seat) => seat.seat === state.my?.seat);
   const host = state.card.start === "host";
   const creator = state.creator === playerId();
-  return html`<p class="quiet">${host ? t().waitingForHost : t().waitingForReady}</p>
+  const daily = state.sealedUntil !== undefined;
+  return html`<p class="quiet">${daily ? t().dailyWaits : host ? t().waitingForHost : t().waitingForReady}</p>
     <div class="actions">
       ${own && !host && own.status === "seated" ? commandButton(session, "ready", t().ready, "main") : nothing}
       ${own && own.status === "ready" ? commandButton(session, "unready", t().notReady, "second") : nothing}
       ${host && creator ? commandButton(session, "start", t().startNow, "main") : nothing}
       ${own ? commandButton(session, "leave", t().leave, "second") : nothing}
-      ${creator ? commandButton(session, "cancel", t().cancel, "second") : nothing}
+      ${creator && !daily ? commandButton(session, "cancel", t().cancel, "second") : nothing}
     </div>
     <p role="alert" class="refusal">${session.refusal}</p>
     ${own?.status === "seated" ? nameField(session, own) : nothing}

@@ -95,9 +95,10 @@ def test_for_its_player_alone() -> None:
     hint = course.hint(CREATOR)
     assert isinstance(hint, Refused)
     assert hint.code is ErrorCode.FORBIDDEN
-    my = snap_for(course.race, Viewer(Role.SEAT, 1), course.now, "join").my
-    assert my is not None
-    assert not my.hints
+    snap = snap_for(course.race, Viewer(Role.SEAT, 1), course.now, "join")
+    assert snap.my is not None
+    assert not snap.my.hints
+    assert snap.sealed_until == MIDNIGHT
 
 
 def test_the_file_verifies() -> None:
