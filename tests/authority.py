@@ -47,6 +47,11 @@ class Authority:
         """What is put behind a URL of Redis to know its servers by."""
         return f"?ssl_ca_certs={self.certificate}"
 
+    @property
+    def own(self) -> str:
+        """What is put behind that where a server asks for the client's certificate as well."""
+        return f"&ssl_certfile={self._folder / 'server.pem'}&ssl_keyfile={self._folder / 'server.key'}"
+
     def settings(self, port: int) -> dict[str, object]:
         """Settings by which a Redis or a sentinel speaks TLS only, to its like as well, and asks for no certificate."""
         return {

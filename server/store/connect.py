@@ -57,6 +57,8 @@ def what_to_do(fault: str) -> str:
             "name the file of the authority that its certificate is from behind its URL, ?ssl_ca_certs=FILE, and reach"
             " it by a name or an address that the certificate has"
         )
+    if "certificate required" in fault:
+        return "name your own certificate and its key behind its URL, ?ssl_certfile=FILE&ssl_keyfile=FILE"
     if NONE_ANSWERS in fault:
         return (
             "start them, or name others in --redis redis+cluster://HOST:PORT,HOST:PORT: one that answers tells of all"

@@ -115,7 +115,7 @@ async def test_sentinels(tmp_path: Path, authority: Authority, stranger: Authori
 
 
 async def test_what_is_said_of_a_certificate(tmp_path: Path, authority: Authority, stranger: Authority) -> None:
-    """A node does not start, and `doctor` says so too: whose certificate is to be named, and where."""
+    """A node does not start, and `doctor` says so too: whose certificate is to be named and where, or one's own."""
     port = free_port()
     words = (str(word) for name, value in authority.settings(port).items() for word in (f"--{name}", value))
     with redis_on(port, tmp_path / "one", *words):
@@ -130,4 +130,10 @@ async def test_what_is_said_of_a_certificate(tmp_path: Path, authority: Authorit
                 (finding,) = await examine_redis(client, Durability.AOF)
             assert "?ssl_ca_certs=FILE" in finding.fix
         async with connect(of_all + authority.options) as client:
+            assert await client.ping()
+            await client.config_set("tls-auth-clients", "yes")
+        async with connect(of_all + authority.options) as client:
+            (finding,) = await examine_redis(client, Durability.AOF)
+        assert "?ssl_certfile=FILE&ssl_keyfile=FILE" in finding.fix
+        async with connect(of_all + authority.options + authority.own) as client:
             assert await client.ping()
