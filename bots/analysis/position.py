@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from bots.players.double.beam import Beam, improved
-from bots.solver.double.verdict import Verdict, solve_double
+from bots.solver.double.verdict import solve_double
 from bots.solver.verdict import Limits, solve_golf
 from engine.codes import Code
 from engine.double.board import DoubleBoard
@@ -14,7 +13,7 @@ from engine.golf.board import GolfBoard
 from engine.question import Best, PositionAnswer
 from engine.record import Record, replay
 
-__all__ = ["WordsRefused", "most_of", "position_answer", "reach", "result_of", "warm_up"]
+__all__ = ["WordsRefused", "position_answer", "reach", "result_of", "warm_up"]
 
 
 class WordsRefused(ValueError):
@@ -33,23 +32,11 @@ def reach(board: Board, ms: float | None = None) -> PositionAnswer:
             best = Best(score=golf.best.score, removed=golf.best.removed)
             return PositionAnswer(best, _proved(golf.verdict), golf.limit is None, golf.line)
         case DoubleBoard():
-            double = most_of(board, ms)
+            double = solve_double(board, limits)
             best = Best(score=double.best.score, placed=double.best.placed)
             return PositionAnswer(best, _proved(double.verdict), double.bound == double.best.placed, double.line)
         case _:
             assert_never(board)
-
-
-def most_of(board: DoubleBoard, ms: float | None = None) -> Verdict:
-    """Search a position of Double Solitaire; with one round what many plans lead to is tried too, in half of the time.
-
-    Raises LineRefused if the engine does not agree with the line found.
-    """
-    if board.rules.scoring == "N":
-        return solve_double(board, Limits(ms=ms))
-    half = None if ms is None else ms / 2
-    found = solve_double(board, Limits(ms=half))
-    return found if found.limit is None else improved(found, board, Beam.within(half))
 
 
 def position_answer(code: Code, words: tuple[str, ...], ms: float | None = None) -> PositionAnswer:

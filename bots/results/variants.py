@@ -13,7 +13,6 @@ from bots.bench.contestant import contestant
 from bots.bench.deals import deal_of
 from bots.conditions import Conditions
 from bots.player import Goal
-from bots.players.double.beam import Beam, improved
 from bots.players.double.klondike import wins
 from bots.solver.double.klondike import decided
 from bots.solver.double.verdict import solve_double
@@ -86,7 +85,6 @@ def double(rules: DoubleRules, number: int, limits: Limits) -> Decided:
     found = solve_double(board, limits)
     if rules.scoring == "N":
         return Decided(found.verdict)
-    found = improved(found, board, Beam())
     return Decided(found.verdict, found.best.placed, found.bound)
 
 
@@ -139,8 +137,8 @@ def _double_variant(rules: DoubleRules) -> Variant:
         game=f"DS1-{rules}",
         says=_double_says(rules),
         decide=partial(double, rules),
-        solver="double 2" if rules.scoring == "N" else "double 3",
-        limits=Limits(nodes=1_000_000 if rules.scoring == "N" else 100_000),
+        solver="double 2" if rules.scoring == "N" else "widely 1",
+        limits=Limits(nodes=1_000_000 if rules.scoring == "N" else 300_000),
     )
 
 

@@ -116,7 +116,7 @@ def _solve_file(file: BinaryIO, answered: Callable[[Record], dict[str, Any]], se
 
 def solved(code: Code, seconds: float | None = None) -> dict[str, Any]:
     """Search a deal for at most so many CPU seconds."""
-    from bots.analysis.position import most_of
+    from bots.solver.double.verdict import solve_double
     from bots.solver.verdict import Limits, solve_golf
 
     _warm_up(code.game)
@@ -128,7 +128,7 @@ def solved(code: Code, seconds: float | None = None) -> dict[str, Any]:
             best = {"removed": golf.best.removed, "score": golf.best.score}
             return _answer(code, golf.verdict, golf.line, best, golf.nodes, golf.ms)
         case DoubleRules() as rules:
-            double = most_of(DoubleBoard.start(rules, deal(code)), ms)
+            double = solve_double(DoubleBoard.start(rules, deal(code)), Limits(ms=ms))
             best = {"placed": double.best.placed, "score": double.best.score}
             return _answer(code, double.verdict, double.line, best, double.nodes, double.ms)
         case _:

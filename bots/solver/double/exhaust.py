@@ -10,11 +10,12 @@ from typing import Final
 
 import numpy as np
 
+from bots.solver.double import hall as stands
 from bots.solver.double import placeless as game
 from bots.solver.double import room as at
+from bots.solver.double.hall import Hall, hall
 from bots.solver.double.hunt import Findings
 from bots.solver.double.placed import placed
-from bots.solver.double.placeless import Hall, hall
 from bots.solver.double.position import RANK_BITS, Position, Setting
 from bots.solver.golf.search import Limits
 
@@ -56,8 +57,8 @@ def prepare(hall: Hall, position: Position, setting: Setting) -> None:
     pack = [suit << RANK_BITS | rank for suit in range(setting.suits) for rank in range(1, setting.ranks + 1)]
     up[pack] = setting.packs
     for c, column in enumerate(position.columns):
-        now[game.DEALT + at.TALL * c :][: len(column)] = column
-        now[game.LEFT + c] = position.down[c] + 1 if column else 0
+        now[stands.DEALT + at.TALL * c :][: len(column)] = column
+        now[stands.LEFT + c] = position.down[c] + 1 if column else 0
         game.add_base(hall, c)
         for place, card in enumerate(column):
             up[card] -= 1
@@ -66,13 +67,13 @@ def prepare(hall: Hall, position: Position, setting: Setting) -> None:
     # All cards of a reserve are at hand where one is drawn at a time: equal ones are the same then.
     at_hand = setting.draw == 1 and setting.recycles
     for i, card in enumerate(position.reserve):
-        now[game.STOCK + i], now[game.ORDER + i] = card, i
-        key[game.STOCK_KEY + i] = key[game.HELD_KEY + (card if at_hand else i)]
-        now[game.HELD + card] += 1
+        now[stands.STOCK + i], now[stands.ORDER + i] = card, i
+        key[stands.STOCK_KEY + i] = key[stands.HELD_KEY + (card if at_hand else i)]
+        now[stands.HELD + card] += 1
         up[card] -= 1
     mark[at.UP] = 0
     for suit in range(setting.suits):
-        now[game.UPS + (suit << RANK_BITS)] = setting.packs
+        now[stands.UPS + (suit << RANK_BITS)] = setting.packs
     for card in pack:
         for _ in range(up[card]):
             game.put_up(hall, card, 1)
@@ -82,7 +83,7 @@ def prepare(hall: Hall, position: Position, setting: Setting) -> None:
         mark[number] = 0
     mark[at.STATUS] = at.NEW
     mark[at.BEST_UP] = mark[at.UP]
-    hall.path[game.FIRST] = 0
+    hall.path[stands.FIRST] = 0
     game.next_round(hall)
 
 
@@ -104,7 +105,7 @@ def exhaust(position: Position, setting: Setting, limits: Limits) -> Findings:
             path = mine.path[: mark[at.DEPTH]].tolist()
             return Findings(True, placed(position, setting, path), int(mark[at.UP]), setting.cards, nodes, None)
         if mark[at.BEST_UP] > most:
-            most, path = int(mark[at.BEST_UP]), mine.path[game.BEST :][: mark[at.BEST_DEPTH]].tolist()
+            most, path = int(mark[at.BEST_UP]), mine.path[stands.BEST :][: mark[at.BEST_DEPTH]].tolist()
         if status == at.EXHAUSTED and not mark[at.CUT]:
             bound = max(most, int(mark[at.PASSED_OVER]))
             return Findings(False, placed(position, setting, path), most, bound, nodes, None)

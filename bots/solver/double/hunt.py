@@ -1,4 +1,4 @@
-"""Drive the search: hunts or climbs with some chance in them, between them searches through everything."""
+"""Drive the search: hunts with some chance in them, between them searches through everything."""
 
 from __future__ import annotations
 
@@ -28,9 +28,6 @@ LONGEST: Final = 50_000
 HUNTS: Final = 3
 """Hunts before each search through everything, and as many more as are as long as these once they grow no longer."""
 NOISE: Final = 8
-DIVE: Final = 200
-"""States of each dive of a climb."""
-DIVES_NOISE: Final = 60
 SEEDS: Final = 0x9E3779B97F4A7C15
 
 _memory = threading.local()
@@ -55,13 +52,13 @@ class Findings(Struct, frozen=True):
 
 
 class Attempt(Struct, frozen=True):
-    """One search of several: how the stock is gone through, of which kind, for how many states.
+    """One search of several: how the stock is gone through, for how many states, with how much chance.
 
-    A `hunt` tries only what looks like leading on, `whole` everything; a `climb` leaves the best path again and again.
+    A `hunt` tries only what looks like leading on, `whole` everything.
     """
 
     setting: Setting
-    kind: Literal["hunt", "climb", "whole"]
+    kind: Literal["hunt", "whole"]
     nodes: int
     noise: int = 0
 
@@ -103,7 +100,7 @@ def prepare(room: Room, position: Position, setting: Setting) -> None:
     mark[at.UP] = setting.cards - sum(map(len, position.columns)) - len(position.reserve)
     mark[at.COVERED] = sum(position.down)
     mark[at.KEY] = (key + int(search.turned_key(room))) & at.KEYS
-    mark[at.DEPTH] = mark[at.BASE] = mark[at.NODES] = mark[at.CUT] = mark[at.PASSED_OVER] = 0
+    mark[at.DEPTH] = mark[at.NODES] = mark[at.CUT] = mark[at.PASSED_OVER] = 0
     mark[at.STATUS] = at.NEW
     mark[at.BEST_UP], mark[at.BEST_DEPTH] = mark[at.UP], 0
     room.first[0] = 0
@@ -113,19 +110,15 @@ def prepare(room: Room, position: Position, setting: Setting) -> None:
 def attempts(setting: Setting) -> Iterator[Attempt]:
     """Plan searches, each round twice as long as the one before; those that depend on luck only up to a length.
 
-    What is won by drawing three cards at a time is won by drawing one, and there are fewer ways to do that. With one
-    pass through the stock few deals are won, and it is the most cards that are looked for.
+    What is won by drawing three cards at a time is won by drawing one, and there are fewer ways to do that.
     """
     nodes, noise = FIRST, 0
     by_threes = Setting(3, True, setting.packs, setting.suits, setting.ranks)
     while True:
         length = min(nodes, LONGEST)
         for hunt in range(HUNTS * nodes // length):
-            if setting.recycles:
-                of = by_threes if hunt % HUNTS == HUNTS - 1 and setting.draw == 1 else setting
-                yield Attempt(of, "hunt", length, noise)
-            else:
-                yield Attempt(setting, "climb", length, DIVES_NOISE)
+            of = by_threes if hunt % HUNTS == HUNTS - 1 and setting.draw == 1 and setting.recycles else setting
+            yield Attempt(of, "hunt", length, noise)
             noise = NOISE
         yield Attempt(setting, "whole", 2 * nodes)
         nodes *= 2
@@ -183,9 +176,5 @@ def _search(room: Room, attempt: Attempt, left: int | None, ends: float | None) 
             return "nodes"
         if ends is not None and time.thread_time() > ends:
             return "time"
-        more = min(nodes - int(mark[at.NODES]), SLICE)
-        if attempt.kind == "climb":
-            search.climb(room, max(1, more // DIVE), min(more, DIVE))
-        else:
-            search.search(room, more)
+        search.search(room, min(nodes - int(mark[at.NODES]), SLICE))
     return None

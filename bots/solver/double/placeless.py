@@ -1,14 +1,51 @@
 """The game without places: which cards are face up, but not where they lie. Searched depth first, each state once.
 
-Why places make no difference, and which moves could be needed, is reasoned in `README.md` beside this file.
+Why places make no difference, and which moves could be needed, is reasoned in `README.md` beside this file. Where most
+cards are wanted, the states that promise most are followed side by side.
 """
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
 
-import numpy as np
-
+from bots.solver.double.hall import (
+    AT,
+    BASED,
+    BEST,
+    BEST_STATE,
+    CAN,
+    CARD_KEY,
+    DEALT,
+    FIRST,
+    GONE,
+    HAD,
+    HELD,
+    HOSTS,
+    KEPT,
+    LAID,
+    LEFT,
+    LEFT_KEY,
+    LISTED,
+    LOOSE,
+    LOW,
+    LOWEST,
+    MOST,
+    NEAR,
+    OFFERED,
+    ORDER,
+    SAFE,
+    SHOWN,
+    STATES,
+    STOCK,
+    STOCK_KEY,
+    TURNED_KEY,
+    TURNS,
+    UPS,
+    WANTS,
+    WAS,
+    Hall,
+    Pool,
+)
 from bots.solver.double.room import (
     BEST_DEPTH,
     BEST_UP,
@@ -26,7 +63,6 @@ from bots.solver.double.room import (
     KEY,
     KEYS,
     KING,
-    MARKS,
     MOVES,
     NEW,
     NODES,
@@ -50,7 +86,7 @@ from bots.solver.double.room import (
 )
 from bots.solver.jit import compiled, inlined
 
-__all__ = ["Hall", "hall", "next_round", "play", "search", "unplay"]
+__all__ = ["begin", "follow", "forced", "most_to_come", "next_round", "play", "search", "unplay"]
 
 # A move is `kind | source << 4 | awaits << 12`. The source is a column, a card, or how many cards lie in the waste when
 # its top card is taken. What a state awaits, if not just any move: the class of host that the next move must make use
@@ -84,86 +120,10 @@ BACK: Final = 1
 LONGEST_WAY: Final = 5
 PASSED: Final = 3
 
+SOON: Final = 7
+
 LOOKS: Final = 3
 """At every third depth it is looked whether a win is still possible: that takes as long as all else."""
-
-# Where the numbers of a state stand in `now`. Cards are numbers below 80, classes below 32: rank, and 16 for red.
-LEFT: Final = 0
-"""By column: how many of the cards dealt to it lie there still; the last of them, its base, is face up.
-
-0 for an empty column, and for one that a king begins.
-"""
-LOWEST: Final = 10
-"""By suit: the highest rank of which all cards are up."""
-LOOSE: Final = 16
-"""By card: how many lie face up on others, or are kings that begin a column."""
-SHOWN: Final = 96
-"""By class: how many are face up; one rank above the kings: the columns that are empty or begin with a king."""
-LAID: Final = 128
-"""By class: how many are loose."""
-UPS: Final = 160
-"""By card: how many are on the foundations; of rank 0 all."""
-HELD: Final = 240
-"""By card: how many are in waste and stock."""
-ORDER: Final = 320
-"""The cards of waste and stock, in order, by their numbers among those dealt."""
-STOCK: Final = 384
-"""Those dealt."""
-DEALT: Final = 448
-"""By column and place: the cards dealt."""
-WANTS: Final = DEALT + COLUMNS * TALL
-"""See `survey`."""
-NEAR: Final = WANTS + 32
-CAN: Final = NEAR + 32
-"""See `most_to_come`."""
-MOST: Final = CAN + 80
-LOW: Final = MOST + 80
-HOSTS: Final = LOW + COLUMNS
-BASED: Final = HOSTS + 1
-HAD: Final = HOSTS + 2
-GONE: Final = HOSTS + 3
-SAFE: Final = HOSTS + 4
-NOW: Final = SAFE + 4
-
-LEFT_KEY: Final = 0
-CARD_KEY: Final = COLUMNS * TALL
-TURNED_KEY: Final = CARD_KEY + 64
-HELD_KEY: Final = TURNED_KEY + 64
-STOCK_KEY: Final = HELD_KEY + 64
-KEY_COUNT: Final = STOCK_KEY + 64
-
-TURNS: Final = DEEPEST
-WAS: Final = 2 * DEEPEST
-KEPT: Final = 3 * DEEPEST
-AT: Final = 4 * DEEPEST
-FIRST: Final = 5 * DEEPEST
-BEST: Final = 6 * DEEPEST
-LISTED: Final = 7 * DEEPEST
-
-
-class Hall(NamedTuple):
-    """Memory of a search, made once and used again. A tuple, for numba; of few arrays, since each call hands all over.
-
-    now: what a state consists of, from the places named above on. key: random keys, from theirs. path: the moves made,
-    and of each what is needed to take it back. seen: the table of states. mark: as in `Room`.
-    """
-
-    now: Int64
-    key: Int64
-    path: Int64
-    seen: Int64
-    mark: Int64
-
-
-def hall(slots: int = 1 << 22, salt: int = 1) -> Hall:
-    """Make a hall for searches of up to three quarters of so many states, a power of two; keys follow from the salt."""
-    return Hall(
-        now=np.zeros(NOW, np.int64),
-        key=np.random.default_rng(salt).integers(1, KEYS, KEY_COUNT, dtype=np.int64),
-        path=np.zeros(LISTED + MOVES, np.int64),
-        seen=np.zeros(slots, np.int64),
-        mark=np.zeros(MARKS, np.int64),
-    )
 
 
 @inlined
@@ -801,3 +761,156 @@ def next_round(hall: Hall) -> None:
     if mark[ROUND] > ROUNDS:
         mark[ROUND] = 1
         hall.seen[:] = 0
+
+
+@inlined
+def forced(hall: Hall) -> None:
+    """Put up all that can go up without loss."""
+    move = only_move(hall)
+    while move >= 0:
+        play(hall, move)
+        move = only_move(hall)
+
+
+@compiled
+def promise(hall: Hall, weights: Int64) -> int:
+    """Return what a state seems worth where there is one pass: cards up, less what lies in the way of others.
+
+    weights: of a card up; of one face down, and more for each rank that it is nearer than `SOON` to being wanted; of
+    one in the waste, and likewise; of an empty column; of a class that takes a card, and of each card that does.
+    """
+    mark, now, king = hall.mark, hall.now, hall.mark[KING]
+    worth = weights[0] * mark[UP] + weights[5] * hosts_for(hall, king)
+    for c in range(mark[WIDTH]):
+        for i in range(now[LEFT + c] - 1):
+            card = now[DEALT + TALL * c + i]
+            worth -= weights[1] + weights[2] * max(0, SOON + now[LOWEST + (card >> 4)] - (card & 15))
+    for i in range(mark[TURNED]):
+        card = now[STOCK + now[ORDER + i]]
+        worth -= weights[3] + weights[4] * max(0, SOON + now[LOWEST + (card >> 4)] - (card & 15))
+    for kind in range(2, king + 1):
+        black, red = hosts_of(hall, kind), hosts_of(hall, 16 | kind)
+        worth += weights[6] * ((black > 0) + (red > 0)) + weights[7] * (black + red)
+    return int(worth)
+
+
+@compiled
+def keep_state(hall: Hall, pool: Pool, place: int) -> None:
+    """Write the state into the pool."""
+    mark, marks = hall.mark, pool.marks
+    for i in range(STOCK):
+        pool.states[place, i] = hall.now[i]
+    marks[place, 0], marks[place, 1], marks[place, 2] = mark[RESERVE], mark[TURNED], mark[UP]
+    marks[place, 3], marks[place, 4] = mark[COVERED], mark[KEY]
+    if mark[UP] > marks[pool.counts[BEST_STATE], 2]:
+        pool.counts[BEST_STATE] = place
+
+
+@compiled
+def take_up(hall: Hall, pool: Pool, place: int) -> None:
+    """Go on from a state of the pool."""
+    mark, marks = hall.mark, pool.marks
+    for i in range(STOCK):
+        hall.now[i] = pool.states[place, i]
+    mark[RESERVE], mark[TURNED], mark[UP] = marks[place, 0], marks[place, 1], marks[place, 2]
+    mark[COVERED], mark[KEY] = marks[place, 3], marks[place, 4]
+    mark[DEPTH] = 0
+
+
+@compiled
+def offer(hall: Hall, pool: Pool, promised: int, move: int, place: int) -> None:
+    """Put a move from a state in order: before those that leave fewer cards in the stock, or promise less."""
+    heap, count = pool.heap, pool.counts
+    if count[OFFERED] == len(pool.offers):
+        return
+    stock = hall.mark[RESERVE] - hall.mark[TURNED]
+    offers = pool.offers[count[OFFERED]]
+    offers[0], offers[1], offers[2] = place, move, stock
+    heap[0, 0] += 1
+    key, i = (stock << 40) + (1 << 30) + promised, heap[0, 0]
+    while i > 1 and heap[i >> 1, 0] < key:
+        heap[i, 0], heap[i, 1] = heap[i >> 1, 0], heap[i >> 1, 1]
+        i >>= 1
+    heap[i, 0], heap[i, 1] = key, count[OFFERED]
+    count[OFFERED] += 1
+
+
+@compiled
+def next_offer(pool: Pool) -> int:
+    """Take the offer that comes first."""
+    heap = pool.heap
+    first, n = heap[1, 1], heap[0, 0] - 1
+    heap[0, 0] = n
+    key, at = heap[n + 1, 0], heap[n + 1, 1]
+    i = 1
+    while 2 * i <= n:
+        child = 2 * i
+        if child < n and heap[child + 1, 0] > heap[child, 0]:
+            child += 1
+        if heap[child, 0] <= key:
+            break
+        heap[i, 0], heap[i, 1] = heap[child, 0], heap[child, 1]
+        i = child
+    heap[i, 0], heap[i, 1] = key, at
+    return int(first)
+
+
+@compiled
+def offer_each(hall: Hall, pool: Pool, place: int, awaits: int, weights: Int64) -> None:
+    """Offer each move from a state."""
+    hall.mark[DEPTH] = hall.path[FIRST] = 0
+    survey(hall)
+    end = column_moves(hall, 0, awaits)
+    end = suit_moves(hall, end, awaits)
+    end = reserve_moves(hall, end, awaits)
+    for i in range(end):
+        move = int(hall.path[LISTED + i]) & ((1 << MOVE_BITS) - 1)
+        play(hall, move)
+        if move >> AWAITS == 0:
+            forced(hall)
+        offer(hall, pool, promise(hall, weights), move, place)
+        while hall.mark[DEPTH]:
+            unplay(hall)
+
+
+@compiled
+def begin(hall: Hall, pool: Pool, weights: Int64) -> None:
+    """Begin a wide search where the hall stands."""
+    pool.counts[:] = 0
+    pool.heap[0, 0] = 0
+    pool.marks[0, 2] = -1
+    forced(hall)
+    fresh(hall, 0)
+    keep_state(hall, pool, 0)
+    offer_each(hall, pool, 0, 0, weights)
+
+
+@compiled
+def follow(hall: Hall, pool: Pool, width: int, weights: Int64, most: int) -> bool:
+    """Follow the states that promise most, `width` of each number of cards in the stock, and at most so many more.
+
+    Returns whether it goes on: not when all that is worth it was followed, or all cards are up.
+    """
+    mark, count = hall.mark, pool.counts
+    stop = count[STATES] + most
+    while pool.heap[0, 0] and mark[STATUS] != FULL and pool.marks[count[BEST_STATE], 2] < mark[CARDS]:
+        if count[STATES] >= stop:
+            return True
+        offers = pool.offers[next_offer(pool)]
+        if count[offers[2]] >= width:
+            continue
+        take_up(hall, pool, int(offers[0]))
+        move = int(offers[1])
+        awaits = move >> AWAITS
+        play(hall, move)
+        if awaits == 0:
+            forced(hall)
+        if not fresh(hall, awaits):
+            continue
+        count[offers[2]] += 1
+        count[STATES] += 1
+        place = count[STATES]
+        pool.ways[place, 0], pool.ways[place, 1] = offers[0], move
+        keep_state(hall, pool, place)
+        offer_each(hall, pool, place, awaits, weights)
+    return False

@@ -57,11 +57,9 @@ CUT: Final = 21
 """1 once a state was left aside because the path to it had grown too long."""
 BEST_UP: Final = 22
 BEST_DEPTH: Final = 23
-BASE: Final = 24
-"""Moves of the path from which on it searches."""
-PASSED_OVER: Final = 25
+PASSED_OVER: Final = 24
 """The most cards that a state might have come to that was left aside as not worth it."""
-MARKS: Final = 26
+MARKS: Final = 25
 
 RUNNING: Final = 0
 EXHAUSTED: Final = 1

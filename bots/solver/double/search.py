@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Final
 
 from bots.solver.double.room import (
-    BASE,
     BEST_DEPTH,
     BEST_UP,
     CARDS,
@@ -683,10 +682,7 @@ def come_to(room: Room, awaits: int) -> None:
 
 @compiled
 def search(room: Room, nodes: int) -> None:
-    """Search on through at most so many more states, until it is won, all are seen, or the table is full.
-
-    All: those that can be reached from where the path had `BASE` moves.
-    """
+    """Search on through at most so many more states, until it is won, all are seen, or the table is full."""
     mark = room.mark
     stop = mark[NODES] + nodes
     if mark[STATUS] == NEW:
@@ -697,7 +693,7 @@ def search(room: Room, nodes: int) -> None:
     while mark[STATUS] == RUNNING and mark[NODES] < stop:
         depth = mark[DEPTH]
         if room.at[depth] == room.first[depth + 1]:
-            if depth == mark[BASE]:
+            if depth == 0:
                 mark[STATUS] = EXHAUSTED
             else:
                 unplay(room)
@@ -726,23 +722,3 @@ def next_round(room: Room) -> None:
     if mark[ROUND] > ROUNDS:
         mark[ROUND] = 1
         room.seen[:] = 0
-
-
-@compiled
-def climb(room: Room, dives: int, nodes: int) -> None:
-    """Leave the best path at a random place, so many times, and search from there through so many states."""
-    mark = room.mark
-    for _ in range(dives):
-        while mark[DEPTH] > 0:
-            unplay(room)
-        mark[CHANCE] = (int(mark[CHANCE]) * 0x5851F42D4C957F2D + 0x14057B7EF767814F) & KEYS
-        for i in range((mark[CHANCE] >> 30) % (mark[BEST_DEPTH] + 1)):
-            play(room, int(room.best[i]))
-        mark[BASE] = mark[DEPTH]
-        room.first[mark[DEPTH]] = 0
-        mark[STATUS] = NEW
-        next_round(room)
-        search(room, nodes)
-        if mark[STATUS] == WON:
-            break
-        mark[STATUS] = RUNNING

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from bots.solver.double.hunt import find
 from bots.solver.double.line import Played, position_of, setting_of
+from bots.solver.double.widely import most_cards
 from bots.solver.golf.search import Limits
 from bots.solver.verdict import LineRefused
 from engine.double.board import DoubleBoard
@@ -46,7 +47,8 @@ class Verdict(Struct, frozen=True):
 def solve_double(board: DoubleBoard, limits: Limits = Limits()) -> Verdict:  # noqa: B008 (frozen)
     """Solve a position, all its cards known. Raises LineRefused if the engine does not agree with the line found."""
     begun = time.thread_time()
-    found = find(position_of(board), setting_of(board.rules), limits)
+    setting = setting_of(board.rules)
+    found = (find if setting.recycles else most_cards)(position_of(board), setting, limits)
     played = Played(board)
     played.follow(found.path)
     if played.board.cleared != found.up:
@@ -70,7 +72,7 @@ def solve_double(board: DoubleBoard, limits: Limits = Limits()) -> Verdict:  # n
 def warm_up() -> float:
     """Load or compile the kernels before a first answer needs them; returns the seconds it took."""
     begun = time.perf_counter()
-    for scoring in ("N", "V"):  # Searched through, and climbed.
+    for scoring in ("N", "V"):  # Searched through, and followed widely.
         rules = DoubleRules(scoring=scoring)
         solve_double(DoubleBoard(rules, ((),) * COLUMNS, (0,) * COLUMNS, (), (), foundations=(13,) * 8), Limits(1))
     return time.perf_counter() - begun

@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bots.solver.double import hall as stands
 from bots.solver.double import placeless
 from bots.solver.double import room as at
 from bots.solver.double.exhaust import exhaust, prepare
+from bots.solver.double.hall import hall
 from bots.solver.double.line import Played, position_of, setting_of
-from bots.solver.double.placeless import hall
 from bots.solver.double.position import Position, Setting
 from bots.solver.golf.search import Limits
 from engine.codes import parse_code
@@ -56,16 +57,16 @@ def test_moves_taken_back(game: tuple[Setting, Position], seed: int) -> None:
     numbers = [at.RESERVE, at.TURNED, at.UP, at.COVERED, at.KEY]
 
     def state() -> list[int]:
-        order = HALL.now[placeless.ORDER : placeless.ORDER + HALL.mark[at.RESERVE]]
-        return [*HALL.now[: placeless.ORDER].tolist(), *order.tolist(), *HALL.mark[numbers].tolist()]
+        order = HALL.now[stands.ORDER : stands.ORDER + HALL.mark[at.RESERVE]]
+        return [*HALL.now[: stands.ORDER].tolist(), *order.tolist(), *HALL.mark[numbers].tolist()]
 
     chance, states, awaits = Random(seed), [state()], 0
     for _ in range(40):
         placeless.come_to(HALL, awaits)
-        begin, end = HALL.path[placeless.FIRST + HALL.mark[at.DEPTH] :][:2]
+        begin, end = HALL.path[stands.FIRST + HALL.mark[at.DEPTH] :][:2]
         if begin == end:
             break
-        move = int(HALL.path[placeless.LISTED + chance.randrange(begin, end)]) & ((1 << placeless.MOVE_BITS) - 1)
+        move = int(HALL.path[stands.LISTED + chance.randrange(begin, end)]) & ((1 << placeless.MOVE_BITS) - 1)
         placeless.play(HALL, move)
         awaits = move >> placeless.AWAITS
         states.append(state())
@@ -89,7 +90,7 @@ def test_plain_python_searches_the_same_states(setting: Setting) -> None:
         HALL.mark[at.NOISE], HALL.mark[at.CHANCE], HALL.mark[at.SLOTS] = 20, 1, len(HALL.seen) - 1
         while HALL.mark[at.STATUS] in (at.NEW, at.RUNNING) and HALL.mark[at.NODES] < 600:
             kernels.search(HALL, min(slice_of, 600 - int(HALL.mark[at.NODES])))
-        best = HALL.path[placeless.BEST :][: HALL.mark[at.BEST_DEPTH]]
+        best = HALL.path[stands.BEST :][: HALL.mark[at.BEST_DEPTH]]
         assert HALL.mark[at.NODES] > 100
         ends.append(np.concatenate([HALL.mark[: at.ROUND], HALL.mark[at.SLOTS :], best]).tolist())
     assert ends[0] == ends[1]

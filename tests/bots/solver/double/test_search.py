@@ -62,24 +62,6 @@ def test_makes_a_place_before_it_takes_back_the_next_card() -> None:
     assert found.mark[at.STATUS] == at.WON
 
 
-@settings(max_examples=50)
-@given(games())
-def test_climbs_along_legal_paths(game: tuple[Setting, Position]) -> None:
-    """A climb never finds more than there is, and its best path puts up what it says."""
-    setting, position = game
-    prepare(ROOM, position, setting)
-    ROOM.mark[at.SLOTS], ROOM.mark[at.WHOLE], ROOM.mark[at.NOISE], ROOM.mark[at.CHANCE] = 1023, 0, 60, 1
-    search.climb(ROOM, 20, 50)
-    won, most = ROOM.mark[at.STATUS] == at.WON, int(ROOM.mark[at.BEST_UP])
-    path = ROOM.best[: ROOM.mark[at.BEST_DEPTH]].tolist()
-    prepare(ROOM, position, setting)
-    for move in path:
-        search.play(ROOM, move)
-    assert ROOM.mark[at.UP] == most
-    reached = most_up(position, setting)
-    assert reached == setting.cards if won else most <= reached
-
-
 def state(of: Room) -> list[object]:
     """Everything that a position consists of."""
     columns = [

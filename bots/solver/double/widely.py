@@ -1,0 +1,152 @@
+"""Find the most cards that go up in one pass: many states side by side, wider each time, and in between everything."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from random import Random
+from typing import Final
+
+import numpy as np
+from msgspec import Struct
+
+from bots.solver.double import hall as stands
+from bots.solver.double import placeless as game
+from bots.solver.double import room as at
+from bots.solver.double.exhaust import exhaust, memory, prepare
+from bots.solver.double.hall import Hall, Pool, pool
+from bots.solver.double.hunt import Findings
+from bots.solver.double.placed import placed
+from bots.solver.double.position import Position, Setting
+from bots.solver.double.room import Int64
+from bots.solver.golf.search import Limits
+
+__all__ = ["most_cards"]
+
+WEIGHTS: Final = {1: (39, 22, 1, 64, 1, 41, 4, 20), 3: (281, 6, 0, 12, 16, 4, 16, 11)}
+"""What makes a state promise much, by cards a draw (see `promise`); found by trying."""
+WIDTHS: Final = (30, 100, 300, 1_000)
+"""States followed of each number of cards in the stock, search by search."""
+AGAIN: Final = 20
+"""Searches of the last width, each with other weights, when nothing else limits them."""
+EXACT: Final = 2_000
+"""States of the first search through everything; each next one has four times as many."""
+SLICE: Final = 4_000
+"""States followed between two looks at the clock: some 30 milliseconds."""
+
+_memory = threading.local()
+
+
+class Trial(Struct, frozen=True):
+    """A wide search, and before it one through everything; None: no more of those."""
+
+    width: int
+    weights: tuple[int, ...]
+    exact: int | None
+
+
+def most_cards(position: Position, setting: Setting, limits: Limits) -> Findings:
+    """Look for the path that puts up most cards; its moves as `search.py` writes them."""
+    ends = None if limits.ms is None else time.thread_time() + limits.ms / 1000
+    best = Findings(False, (), 0, setting.cards, 0, "memory")
+    nodes = 0
+    for trial in _trials(setting.draw):
+        for look in (_exactly, _widely):
+            left = Limits(
+                nodes=None if limits.nodes is None else limits.nodes - nodes,
+                ms=None if ends is None else (ends - time.thread_time()) * 1000,
+            )
+            if ended := _ended(left):
+                return _better(best, Findings(False, (), -1, best.bound, nodes, ended))
+            found = look(position, setting, trial, left)
+            nodes += found.nodes
+            best = _better(best, Findings(found.won, found.path, found.up, found.bound, nodes, found.limit))
+            if best.limit is None:
+                return best
+    return best
+
+
+def _trials(draw: int) -> Iterator[Trial]:
+    weights, chance = WEIGHTS[1 if draw == 1 else 3], Random(draw)
+    for number, width in enumerate(WIDTHS):
+        yield Trial(width, weights, EXACT << 2 * number)
+    for _ in range(AGAIN):
+        yield Trial(WIDTHS[-1], tuple(round(weight * chance.uniform(0.4, 1.8)) for weight in weights), None)
+
+
+def _ended(left: Limits) -> str | None:
+    if left.nodes is not None and left.nodes <= 0:
+        return "nodes"
+    return "time" if left.ms is not None and left.ms <= 0 else None
+
+
+def _better(one: Findings, other: Findings) -> Findings:
+    """Return what puts up more, with the states and the end of the other, which came later."""
+    more = other if other.won or other.up > one.up else one
+    bound = min(one.bound, other.bound)
+    limit = None if other.won or other.limit is None or bound == more.up else other.limit
+    return Findings(more.won, more.path, more.up, bound, other.nodes, limit)
+
+
+def _exactly(position: Position, setting: Setting, trial: Trial, left: Limits) -> Findings:
+    """Search through everything, as far as a trial has states for that."""
+    mine = memory()
+    prepare(mine, position, setting)
+    bound = int(game.most_to_come(mine))
+    if trial.exact is None:
+        return Findings(False, (), -1, bound, 0, "memory")
+    nodes = trial.exact if left.nodes is None else min(left.nodes, trial.exact)
+    found = exhaust(position, setting, Limits(nodes, left.ms))
+    return Findings(found.won, found.path, found.up, min(found.bound, bound), found.nodes, found.limit)
+
+
+def _widely(position: Position, setting: Setting, trial: Trial, left: Limits) -> Findings:
+    """Follow many states side by side."""
+    mine, states = memory(), _pool()
+    weights = np.array(trial.weights, np.int64)
+    prepare(mine, position, setting)
+    mine.mark[at.SLOTS], mine.mark[at.NOISE] = len(mine.seen) - 1, 0
+    game.begin(mine, states, weights)
+    limit = _follow(mine, states, trial.width, weights, left)
+    nodes = int(states.counts[stands.STATES]) + 1
+    path = _way(mine, states, position, setting)
+    up = int(mine.mark[at.UP])
+    return Findings(up == setting.cards, placed(position, setting, path), up, setting.cards, nodes, limit)
+
+
+def _follow(mine: Hall, states: Pool, width: int, weights: Int64, left: Limits) -> str:
+    """Follow states until none is left, and return which limit ended that."""
+    ends = None if left.ms is None else time.thread_time() + left.ms / 1000
+    while True:
+        more = SLICE if left.nodes is None else min(SLICE, left.nodes - 1 - int(states.counts[stands.STATES]))
+        if not game.follow(mine, states, width, weights, more):
+            return "memory"
+        if more < SLICE:
+            return "nodes"
+        if ends is not None and time.thread_time() > ends:
+            return "time"
+
+
+def _way(mine: Hall, states: Pool, position: Position, setting: Setting) -> list[int]:
+    """Return the moves to the state that puts up most, which is where the hall stands then."""
+    moves = []
+    place = int(states.counts[stands.BEST_STATE])
+    while place:
+        before, move = states.ways[place].tolist()
+        moves.append(move)
+        place = before
+    prepare(mine, position, setting)
+    game.forced(mine)
+    for move in reversed(moves):
+        game.play(mine, move)
+        if move >> game.AWAITS == 0:
+            game.forced(mine)
+    return list(map(int, mine.path[: mine.mark[at.DEPTH]]))
+
+
+def _pool() -> Pool:
+    mine: Pool | None = getattr(_memory, "pool", None)
+    if mine is None:
+        mine = _memory.pool = pool(WIDTHS[-1])
+    return mine
