@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from bots.solver.double import hall as stands
 from bots.solver.double import placeless as game
 from bots.solver.double import room as at
 from bots.solver.double.exhaust import memory, prepare
@@ -29,23 +30,23 @@ class Unsure:
         self._hall = hall = memory()
         prepare(hall, position, setting)
         places = [at.TALL * c + i for c, many in enumerate(unknown) for i in range(many)]
-        self._places = game.DEALT + np.array(places, np.int64)
+        self._places = stands.DEALT + np.array(places, np.int64)
         # A column none of whose cards is known is turned up in each world anew.
         self._heights = {c: many for c, many in enumerate(unknown) if many and many == len(position.columns[c])}
         for c, many in self._heights.items():
             base = position.columns[c][-1]
-            if hall.now[game.LEFT + c] == 0:
+            if hall.now[stands.LEFT + c] == 0:
                 game.add_loose(hall, base, -1)
             game.take_base(hall, c)
-            hall.now[game.LEFT + c] = many
+            hall.now[stands.LEFT + c] = many
         self._now, self._mark = hall.now.copy(), hall.mark.copy()
-        self._stock_keys = hall.key[game.STOCK_KEY :].copy()
+        self._stock_keys = hall.key[stands.STOCK_KEY :].copy()
 
     def won(self, cards: Int64, states: int) -> bool:
         """Tell whether a search through so many states wins with these cards in the unknown places, by columns."""
         hall, mark = self._hall, self._hall.mark
         turn = mark[at.ROUND]
-        hall.now[:], mark[:], hall.key[game.STOCK_KEY :] = self._now, self._mark, self._stock_keys
+        hall.now[:], mark[:], hall.key[stands.STOCK_KEY :] = self._now, self._mark, self._stock_keys
         mark[at.ROUND], mark[at.SLOTS], mark[at.NOISE] = turn, SLOTS - 1, 0
         hall.now[self._places] = cards
         for c in self._heights:
