@@ -413,6 +413,7 @@ export const texts = {
   bestFound: (/** @type {string} */ best) => `The best found: ${best}.`,
   bestNow: (/** @type {string} */ best) => `Still to be had: ${best}`,
   stillWinnable: "Can still be won",
+  notAnalysed: "No solver has an answer.",
   hopeUnknown: "Nobody knows whether it can still be won.",
   lostNow: "Cannot be won any more.",
   cardsRemoved: (/** @type {string} */ n) => `${n} cards removed`,

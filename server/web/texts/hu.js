@@ -406,6 +406,7 @@ export const texts = {
   bestFound: (best) => `A legjobb, amit találtunk: ${best}.`,
   bestNow: (best) => `Még elérhető: ${best}`,
   stillWinnable: "Még nyerhető",
+  notAnalysed: "Egyik megoldó sem tud választ.",
   hopeUnknown: "Nem tudni, nyerhető-e még.",
   lostNow: "Már nem nyerhető.",
   cardsRemoved: (n) => `${n} lap levéve`,

@@ -406,6 +406,7 @@ export const texts = {
   bestFound: (best) => `Tốt nhất tìm được: ${best}.`,
   bestNow: (best) => `Vẫn còn có thể: ${best}`,
   stillWinnable: "Vẫn có thể thắng",
+  notAnalysed: "Không bộ giải nào có câu trả lời.",
   hopeUnknown: "Chưa biết còn thắng được hay không.",
   lostNow: "Không thể thắng nữa.",
   cardsRemoved: (n) => `${n} lá đã lấy`,

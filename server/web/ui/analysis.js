@@ -51,7 +51,7 @@ class Analysis extends LightElement {
     return html`<details class="analysis" open>
       <summary>${t().analysis}: ${t().verdicts[this.seats[0].start?.verdict] ?? nothing}</summary>
       <ul>
-        ${this.seats.map((one) => html`<li data-seat=${one.seat}><b>${seatName(one)}</b>: ${one.why ?? summary(one)} ${one.why ? nothing : this.moments(one)}</li>`)}
+        ${this.seats.map((one) => html`<li data-seat=${one.seat}><b>${seatName(one)}</b>: ${one.why ? t().notAnalysed : summary(one)} ${one.why ? nothing : this.moments(one)}</li>`)}
       </ul>
     </details>`;
   }

@@ -224,7 +224,7 @@ class RacePage extends LightElement {
         <h1>${state.card.name ? html`${state.card.name} · ` : nothing}${dealName(state)}</h1>
         <p class="terms">
           ${t().goal}: ${t().goals[state.card.goal] ?? state.card.goal} · ${t().undo}: ${t().undoRules[state.card.undo] ?? state.card.undo}
-          ${onceText(state.card.game) && html`<br />${onceText(state.card.game)}`}
+          ${onceText(state.card.game) && `· ${onceText(state.card.game)}`}
         </p>
         <p class="phase" role="status">${t().raceStatus[state.status] ?? state.status}</p>
         ${this.clockPart(session, state)}
