@@ -11,7 +11,7 @@ from redis.exceptions import AskError, ClusterDownError, RedisError
 from redis.exceptions import ConnectionError as Disconnected
 
 from server.store import keys
-from server.store.slots import SLOTS, UNNAMED, served, slot_of_key
+from server.store.slots import SLOTS, UNNAMED, nodes_in, served, slot_of_key
 from server.store.url import Address, address_in, address_text, with_address
 
 __all__ = ["NONE_ANSWERS", "Masters"]
@@ -28,6 +28,8 @@ class Masters:
     def __init__(self, urls: Sequence[str], one: Callable[[str], Redis]) -> None:
         self._url, self._one = urls[0], one
         self._clients: dict[Address, Redis] = {}
+        self._named = frozenset(map(address_in, urls))
+        self._known = self._named
         self.seeds = [self._at(address_in(url)) for url in urls]
         self._owners: list[Redis | None] = [None] * SLOTS
         self._serving: list[Redis] = []
@@ -83,6 +85,7 @@ class Masters:
     def moved(self, fault: AskError, answered: Redis) -> Redis:
         """Take note where a slot is for good, as `answered` has told; returns the client of that master."""
         named = self.named(fault, answered)
+        self._known |= {self.address(named)}
         # It knows best; and where one slot has moved, others may have.
         self._owners[fault.slot_id] = self._told_of = named
         if named not in self._serving:
@@ -115,7 +118,8 @@ class Masters:
                     faults[client] = fault
                     self._suspects.add(client)
                     continue
-                runs = list(served(told, self.address(client)[0]))
+                asked, _ = self.address(client)
+                runs = list(served(told, asked))
                 if not runs:
                     faults[client] = ClusterDownError("CLUSTERDOWN it knows of no master")
                     continue
@@ -123,6 +127,7 @@ class Masters:
                 self._owners, self._told_of, self._settled = [None] * SLOTS, None, doubts
                 for run in runs:
                     self._owners[run.first : run.last + 1] = [self._at(run.master)] * (run.last + 1 - run.first)
+                self._known = self._named | nodes_in(told, asked)
                 self._serving = list(dict.fromkeys(self._at(run.master) for run in runs))
                 return
             told_by = (f"{address_text(self.address(client))}: {fault}" for client, fault in faults.items())
@@ -132,13 +137,15 @@ class Masters:
     def _informed(self) -> list[Redis]:
         """Return the nodes that may know: who was named last, then those that answer, each in its turn.
 
-        One that is cut off from the others answers, too, and knows nothing new.
+        One that is cut off from the others answers, too, and knows nothing new. Who has left the cluster, as those do
+        whose machines come back at other addresses, is not waited for.
         """
 
         def place(client: Redis) -> tuple[bool, bool, float]:
             return client is not self._told_of, client in self._suspects, self._asked_at.get(client, 0.0)
 
-        return sorted(self._clients.values(), key=place)
+        here = (client for address, client in self._clients.items() if address in self._known)
+        return sorted(here, key=place)
 
     def _at(self, address: Address) -> Redis:
         client = self._clients.get(address)

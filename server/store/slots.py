@@ -11,11 +11,12 @@ from redis.crc import REDIS_CLUSTER_HASH_SLOTS, key_slot
 
 from server.store.url import Address
 
-__all__ = ["SLOTS", "UNNAMED", "Served", "key_in", "key_of", "served", "slot_of", "slot_of_key"]
+__all__ = ["SLOTS", "UNNAMED", "Served", "key_in", "key_of", "nodes_in", "served", "slot_of", "slot_of_key"]
 
 SLOTS: Final = REDIS_CLUSTER_HASH_SLOTS
 UNNAMED: Final = ("", "?")
 """What stands for the host of a node that does not know its own: it is where it was reached."""
+Runs = list[tuple[int, int, list[bytes | int]]]
 KEYLESS: Final = frozenset({"CLIENT", "CONFIG GET", "INFO", "SCRIPT EXISTS", "SCRIPT LOAD"})
 """What Fairdeal asks of no key; the key of any other is its first word but where `key_of` says otherwise."""
 
@@ -62,7 +63,16 @@ def key_in(slots: Set[int], prefix: str) -> str:
 
 def served(told: object, asked: str) -> Iterator[Served]:
     """Read what `CLUSTER SLOTS` tells; a host that it does not name is the one that was `asked`."""
-    for first, last, master, *_ in cast(list[tuple[int, int, list[bytes | int]]], told):
-        host, port = master[0], master[1]
-        named = host.decode() if isinstance(host, bytes) else ""
-        yield Served(int(first), int(last), (asked if named in UNNAMED else named, int(port)))
+    for first, last, master, *_ in cast(Runs, told):
+        yield Served(int(first), int(last), _address(master, asked))
+
+
+def nodes_in(told: object, asked: str) -> frozenset[Address]:
+    """Return where all nodes are that `CLUSTER SLOTS` tells of, replicas among them."""
+    return frozenset(_address(node, asked) for _, _, *nodes in cast(Runs, told) for node in nodes)
+
+
+def _address(node: Sequence[object], asked: str) -> Address:
+    host, port = node[0], node[1]
+    named = host.decode() if isinstance(host, bytes) else ""
+    return asked if named in UNNAMED else named, int(cast(int, port))
