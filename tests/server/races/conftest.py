@@ -103,13 +103,16 @@ async def ready(table: Table, player: str) -> Answer:
 
 
 async def begun(node: Tables, *players: str, key: str = "key", **card: Any) -> Table:
-    """Create a race, seat the players and start it without a countdown."""
+    """Create a race, seat the players and start it without a countdown.
+
+    A node that is soon to give up may have to be asked again, where the machine is busy.
+    """
     terms = {"code": CODE, "seats": max(1, len(players)), **card}
     table = await node.offers.create(read_card(terms), "host", key)
-    for player in players:
-        assert (await join(table, player)).ok
-    for player in players:
-        assert (await ready(table, player)).ok
+    for ask_for in (join, ready):
+        for player in players:
+            while not (answer := await ask_for(table, player)).ok:
+                assert answer.retry_ms is not None
     return table
 
 
