@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from typing import Any, Final
 
 import pytest
@@ -16,7 +16,7 @@ from server.races.answer import Answer
 from server.races.table import Table
 from server.races.tables import Tables
 from server.settings import Settings
-from server.store.connect import connect
+from server.store.connect import StoreUnavailable, connect
 from server.store.keyring import KeyRing, new_key_ring
 from tests.engine.golf.printed import WON
 
@@ -108,7 +108,10 @@ async def begun(node: Tables, *players: str, key: str = "key", **card: Any) -> T
     A node that is soon to give up may have to be asked again, where the machine is busy.
     """
     terms = {"code": CODE, "seats": max(1, len(players)), **card}
-    table = await node.offers.create(read_card(terms), "host", key)
+    table = None
+    while table is None:
+        with suppress(StoreUnavailable):
+            table = await node.offers.create(read_card(terms), "host", key)
     for ask_for in (join, ready):
         for player in players:
             while not (answer := await ask_for(table, player)).ok:
