@@ -128,8 +128,9 @@ class Hearing:
                 rooms.tables.durability,
             )
         )
-        for known in hello.resume:
-            session.place(known.race).put(known)
+        # A race that is named again and again is told once: what is said of it last takes the place of the rest.
+        for race, known in {known.race: known for known in hello.resume}.items():
+            session.place(race).put(known)
 
     def _take(self, message: inbound.Said) -> None:
         """Carry out a message, unless messages of its kind come too fast."""

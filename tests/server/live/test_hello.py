@@ -7,9 +7,10 @@ import msgspec
 import pytest
 from aiohttp import WSServerHandshakeError
 
+from engine.log.entry import GENESIS
 from engine.wire import inbound
 from engine.wire.codec import Subprotocol
-from engine.wire.outbound import Error, Pong, Res, Welcome
+from engine.wire.outbound import Error, Pong, Res, Resumed, Welcome
 from tests.server.conftest import Serve
 from tests.server.served import Server
 
@@ -46,6 +47,19 @@ async def test_token_keeps_the_player(server: Server) -> None:
     await second.say(inbound.Hello(1, token=first.welcome.token, name="Panni"))
     welcome = await second.until(Welcome)
     assert (welcome.player, welcome.name) == (guest.player, "Panni")
+
+
+async def test_a_race_is_resumed_once(server: Server) -> None:
+    """A greeting that names one race again and again is told once what it has missed there, from the last place."""
+    anna, watcher = await server.talker(), await server.talker()
+    race = await server.started(anna, code="GO1-E-AAAAAAB")
+    seen = await watcher.watch(race)
+    await anna.play(race, "d 5")
+    again = await server.talker(
+        resume=(*[inbound.Resume(race, "watch", 0, GENESIS)] * 15, inbound.Resume(race, "watch", seen.seq, seen.hash))
+    )
+    await again.watch(race)
+    assert [one.from_ for one in again.heard if isinstance(one, Resumed)] == [seen.seq + 1]
 
 
 def _packed(**message: object) -> bytes:
