@@ -138,7 +138,7 @@ def _double_variant(rules: DoubleRules) -> Variant:
         says=_double_says(rules),
         decide=partial(double, rules),
         solver="double 2" if rules.scoring == "N" else "widely 1",
-        limits=Limits(nodes=1_000_000 if rules.scoring == "N" else 300_000),
+        limits=Limits(nodes=1_000_000),
     )
 
 

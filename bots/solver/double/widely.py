@@ -26,12 +26,14 @@ __all__ = ["most_cards"]
 
 WEIGHTS: Final = {1: (39, 22, 1, 64, 1, 41, 4, 20), 3: (281, 6, 0, 12, 16, 4, 16, 11)}
 """What makes a state promise much, by cards a draw (see `promise`); found by trying."""
-WIDTHS: Final = (30, 100, 300, 1_000)
-"""States followed of each number of cards in the stock, search by search."""
-AGAIN: Final = 20
-"""Searches of the last width, each with other weights, when nothing else limits them."""
+WIDTHS: Final = {30: 4, 100: 6, 300: 4, 1_000: 20}
+"""States followed of each number of cards in the stock, and how many searches of that width are made."""
+WEIGHED: Final = 0.4, 1.8
+"""Between which times as much other weights are: what some of them do not find others do, more than wider searches."""
 EXACT: Final = 2_000
-"""States of the first search through everything; each next one has four times as many."""
+"""States of the first search through everything."""
+LONGER: Final = 4
+"""How many times as many the next one has, before searches of the next width."""
 SLICE: Final = 4_000
 """States followed between two looks at the clock: some 30 milliseconds."""
 
@@ -39,7 +41,7 @@ _memory = threading.local()
 
 
 class Trial(Struct, frozen=True):
-    """A wide search, and before it one through everything; None: no more of those."""
+    """A wide search, and before it one through everything; None: not before this one."""
 
     width: int
     weights: tuple[int, ...]
@@ -68,11 +70,14 @@ def most_cards(position: Position, setting: Setting, limits: Limits) -> Findings
 
 
 def _trials(draw: int) -> Iterator[Trial]:
-    weights, chance = WEIGHTS[1 if draw == 1 else 3], Random(draw)
-    for number, width in enumerate(WIDTHS):
-        yield Trial(width, weights, EXACT << 2 * number)
-    for _ in range(AGAIN):
-        yield Trial(WIDTHS[-1], tuple(round(weight * chance.uniform(0.4, 1.8)) for weight in weights), None)
+    first = weights = WEIGHTS[1 if draw == 1 else 3]
+    chance = Random(draw)
+    exact = EXACT
+    for width, searches in WIDTHS.items():
+        for number in range(searches):
+            yield Trial(width, weights, None if number else exact)
+            weights = tuple(round(weight * chance.uniform(*WEIGHED)) for weight in first)
+        exact *= LONGER
 
 
 def _ended(left: Limits) -> str | None:
@@ -148,5 +153,5 @@ def _way(mine: Hall, states: Pool, position: Position, setting: Setting) -> list
 def _pool() -> Pool:
     mine: Pool | None = getattr(_memory, "pool", None)
     if mine is None:
-        mine = _memory.pool = pool(WIDTHS[-1])
+        mine = _memory.pool = pool(max(WIDTHS))
     return mine
