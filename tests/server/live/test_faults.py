@@ -16,7 +16,7 @@ async def test_redis_does_not_answer(serve: Serve, redis_url: str) -> None:
     The same play sent again afterwards is in once.
     """
     async with wire_to(redis_url) as (wire, near):
-        server = await serve(near, give_up_ms=100)
+        server = await serve(near, give_up_ms=500)
         anna = await server.talker()
         race = await server.started(anna, code=CODE)
         await anna.play(race, "d")
