@@ -167,12 +167,14 @@ _KLONDIKE = [_klondike_variant(1, 90.480), _klondike_variant(3, 81.945)]
 PLAYS_OUT: Final = "solver"
 PLAYERS: Final = {PLAYS_OUT: 1, "steady": 1, "greedy": 1}
 """Players that are measured, the strongest first; their versions: results of another are not added to."""
+VEGAS_PLAYERS: Final = PLAYERS | {PLAYS_OUT: 2}
+"""Under Vegas scoring, where the solver plays out by habit."""
 WINS: Final[Goal] = "first"
 DOLLARS: Final[Goal] = "score"
 GOLF_NODES: Final = 200
 DOUBLE_NODES: Final = 12
-VEGAS_NODES: Final = {1: 40, 3: 400}
-KLONDIKE_NODES: Final = 400
+VEGAS_NODES: Final = {1: 1000, 3: 4000}
+KLONDIKE_NODES: Final = 256
 """Games that the solver may play out for a decision, about (under Vegas scoring by cards a draw): one second or two a
 game. Other players take no account of it."""
 
@@ -188,7 +190,7 @@ def _played_variant(rules: GolfRules | DoubleRules, player: str) -> Variant:
         game=game,
         says=says,
         decide=partial(played, game, player, goal),
-        solver=f"{player} {PLAYERS[player]}",
+        solver=f"{player} {(PLAYERS if goal == WINS else VEGAS_PLAYERS)[player]}",
         limits=Limits(nodes=nodes),
         player=player,
     )
@@ -212,7 +214,7 @@ _PLAYED = [
         game="one-pack-d3",
         says="Klondike, one pack, three cards a draw: to check the method",
         decide=partial(played_klondike, "one-pack-d3"),
-        solver="klondike 1",
+        solver="klondike 2",
         limits=Limits(nodes=KLONDIKE_NODES),
         published=Published(36.97, 0, "Ensemble-UCT, 2,281 s a game"),
         player=PLAYS_OUT,

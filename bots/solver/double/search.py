@@ -130,23 +130,6 @@ def shift(room: Room, of: int, to: int, cards: int) -> None:
 
 
 @compiled
-def lay_anew(room: Room, places: Int64, cards: Int64) -> None:
-    """Lay other cards in places of the columns, and find the keys of all columns anew."""
-    mark = room.mark
-    key = int(mark[KEY])
-    for i in range(len(places)):
-        room.cards[places[i]] = cards[i]
-    for c in range(mark[WIDTH]):
-        key = (key - column_key(room, c)) & KEYS
-        h = int(room.height[c])
-        room.height[c] = 0
-        for i in range(h):
-            put(room, c, int(room.cards[TALL * c + i]))
-        key = (key + column_key(room, c)) & KEYS
-    mark[KEY] = key
-
-
-@compiled
 def take(room: Room, p: int) -> int:
     """Take the waste's top card when p cards lie there, and return its index among those dealt."""
     mark = room.mark
