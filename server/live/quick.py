@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from engine.codes import CodeError
 from engine.race.matching import pool_asked_for
 from engine.refusals import ErrorCode
+from engine.texts.codes import code_fault
 from engine.wire import inbound
 from engine.wire.outbound import Res
 from server.store.connect import StoreUnavailable
@@ -31,7 +32,7 @@ async def queue(session: Session, message: inbound.Queue | inbound.Unqueue) -> N
                 session.refuse(message.id, ErrorCode.BUSY, FULL_RETRY_MS)
                 return
     except CodeError as fault:
-        session.refuse(message.id, ErrorCode.UNKNOWN_CODE, detail=str(fault))
+        session.refuse(message.id, ErrorCode.UNKNOWN_CODE, detail=code_fault(fault, session.language))
     except ValueError as fault:
         session.refuse(message.id, ErrorCode.BAD_FRAME, detail=str(fault))
     except StoreUnavailable as fault:

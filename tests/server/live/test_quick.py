@@ -213,10 +213,12 @@ async def test_a_person_after_an_offer(serve: Serve, redis: Redis) -> None:
     ],
 )
 async def test_refused(server: Server, message: inbound.Queue | inbound.Unqueue, code: str, wrong: str) -> None:
-    """What cannot be waited for is refused with its code, and the message says what was found."""
-    res = await (await server.talker()).ask(message)
-    assert res.code == code
-    assert wrong in (res.message or "")
+    """What cannot be waited for is refused with its code, and the message says what was found, in any language."""
+    for lang in ("en", "hu"):
+        res = await (await server.talker(lang=lang)).ask(message)
+        assert res.code == code
+        assert wrong in (res.message or "")
+        assert ("unknown game" in (res.message or "")) is (code == "unknown_code" and lang == "en")
 
 
 async def test_full(serve: Serve) -> None:
