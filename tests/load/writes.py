@@ -35,7 +35,7 @@ from server.store.keyring import new_key_ring
 from server.store.local import LocalRedis
 from server.store.log import Appended, Log
 from tests.engine.race.course import Course
-from tests.load.finished import STREAM_KEPT_MS, raced, settled
+from tests.load.finished import STREAM_KEPT_MS, Field, raced, settled
 
 SYNCS: Final = 400
 SYNCED_BYTES: Final = 4_096
@@ -132,7 +132,7 @@ async def writes(client: Redis, watcher: Redis, data: Path) -> None:
         watching = asyncio.create_task(watch())
         await client.ping()
         for number in range(RACES):
-            await raced(node, number)
+            await raced(node, number, Field(2 * RACES, RACES))
         await settled(client)
         watching.cancel()
         await asyncio.wait([watching])
