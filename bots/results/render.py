@@ -54,7 +54,9 @@ Deals are numbered: the first is `{first}`, and each next one has the next numbe
     fairdeal apply {first} d 5 …  replays a line through the engine, move by move
 
 Every win counted here was replayed through the engine before it was counted. The engine does not know Klondike: its
-wins are the kernels' own, and `tests/bots/solver/double` checks some of them move by move. All of them again, anywhere:
+wins are the kernels' own, and `tests/bots/solver/double` checks some of them move by move. Each of its lay-outs is
+looked at by two searches that were written apart from each other (`bots/solver/double/README.md`); where they decided
+one differently, the measurement would end. All of them again, anywhere:
 
     python -m bots.results measure {variant} --deals 1000 --data FOLDER
 
@@ -64,7 +66,8 @@ The same deals within the same limits of states give the same digest, a SHA-256 
 """
 
 MOST: Final = """\
-Where one round is all there is, hardly a deal can be decided; how many of the 104 cards can go up, on average:
+Where one round is all there is, a deal that is not won is hardly ever decided; how many of the 104 cards can go up, on
+average:
 """
 
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from bots.solver.double.hunt import find
 from bots.solver.double.line import Played, position_of, setting_of
-from bots.solver.double.widely import most_cards
+from bots.solver.double.widely import Trial, followed, most_cards
 from bots.solver.golf.search import Limits
 from bots.solver.verdict import LineRefused
 from engine.double.board import DoubleBoard
@@ -72,9 +72,12 @@ def solve_double(board: DoubleBoard, limits: Limits = Limits()) -> Verdict:  # n
 def warm_up() -> float:
     """Load or compile the kernels before a first answer needs them; returns the seconds it took."""
     begun = time.perf_counter()
-    for scoring in ("N", "V"):  # Searched through, and followed widely.
-        rules = DoubleRules(scoring=scoring)
-        solve_double(DoubleBoard(rules, ((),) * COLUMNS, (0,) * COLUMNS, (), (), foundations=(13,) * 8), Limits(1))
+    for scoring in ("N", "V"):
+        board = DoubleBoard(
+            DoubleRules(scoring=scoring), ((),) * COLUMNS, (0,) * COLUMNS, (), (), foundations=(13,) * 8
+        )
+        solve_double(board, Limits(1))
+    followed(position_of(board), setting_of(board.rules), Trial(1, (0,) * 8, None), Limits())
     return time.perf_counter() - begun
 
 

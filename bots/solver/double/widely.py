@@ -22,9 +22,9 @@ from bots.solver.double.position import Position, Setting
 from bots.solver.double.room import Int64
 from bots.solver.golf.search import Limits
 
-__all__ = ["most_cards"]
+__all__ = ["Trial", "followed", "most_cards"]
 
-WEIGHTS: Final = {1: (39, 22, 1, 64, 1, 41, 4, 20), 3: (281, 6, 0, 12, 16, 4, 16, 11)}
+WEIGHTS: Final[dict[int, tuple[int, ...]]] = {1: (39, 22, 1, 64, 1, 41, 4, 20), 3: (281, 6, 0, 12, 16, 4, 16, 11)}
 """What makes a state promise much, by cards a draw (see `promise`); found by trying."""
 WIDTHS: Final = {30: 4, 100: 6, 300: 4, 1_000: 20}
 """States followed of each number of cards in the stock, and how many searches of that width are made."""
@@ -54,7 +54,7 @@ def most_cards(position: Position, setting: Setting, limits: Limits) -> Findings
     best = Findings(False, (), 0, setting.cards, 0, "memory")
     nodes = 0
     for trial in _trials(setting.draw):
-        for look in (_exactly, _widely):
+        for look in (_exactly, followed):
             left = Limits(
                 nodes=None if limits.nodes is None else limits.nodes - nodes,
                 ms=None if ends is None else (ends - time.thread_time()) * 1000,
@@ -106,8 +106,8 @@ def _exactly(position: Position, setting: Setting, trial: Trial, left: Limits) -
     return Findings(found.won, found.path, found.up, min(found.bound, bound), found.nodes, found.limit)
 
 
-def _widely(position: Position, setting: Setting, trial: Trial, left: Limits) -> Findings:
-    """Follow many states side by side."""
+def followed(position: Position, setting: Setting, trial: Trial, left: Limits) -> Findings:
+    """Follow many states side by side; what is found is bounded by the pack only."""
     mine, states = memory(), _pool()
     weights = np.array(trial.weights, np.int64)
     prepare(mine, position, setting)
