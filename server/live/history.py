@@ -19,7 +19,8 @@ __all__ = ["Histories", "read_log", "steps"]
 KEPT_S: Final = 10.0
 """How long a history is kept for those who come next: when a node has gone, its clients are back within seconds."""
 KEPT: Final = 16
-"""Histories that are kept at most: one of 400 steps has half a megabyte."""
+KEPT_STEPS: Final = 20_000
+"""Histories that are kept at most, and steps of all but one of them: 400 steps are half a megabyte."""
 
 
 async def read_log(tables: Tables, rid: str) -> tuple[Entry, ...]:
@@ -58,14 +59,19 @@ class Histories:
                 this_read = kept.begun
                 kept.steps = await self._read(rid, kept.steps)
                 kept.last = this_read
+                self._drop_oldest()
         return kept.steps
 
     def _keep(self, rid: str) -> _Kept:
         kept = self._kept[rid] = _Kept()
-        if len(self._kept) > KEPT:
-            self._kept.popitem(last=False)
         asyncio.get_running_loop().call_later(KEPT_S, self._forget, rid, kept)
         return kept
+
+    def _drop_oldest(self) -> None:
+        while len(self._kept) > 1 and (
+            len(self._kept) > KEPT or sum(len(kept.steps) for kept in self._kept.values()) > KEPT_STEPS
+        ):
+            self._kept.popitem(last=False)
 
     def _forget(self, rid: str, kept: _Kept) -> None:
         if self._kept.get(rid) is kept:

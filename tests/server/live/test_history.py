@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 from itertools import pairwise
 
+import pytest
 from redis.asyncio import Redis
 
-from server.live.history import KEPT, Histories
+from server.live.history import KEPT, KEPT_STEPS, Histories
 from server.races.tables import Tables
 from server.settings import Settings
 from server.store.keyring import KeyRing
@@ -36,14 +37,17 @@ async def test_folded_once(redis: Redis, ring: KeyRing) -> None:
         assert await histories.of("nowhere") == []
 
 
-async def test_no_more_is_kept_than_may_be(redis: Redis, ring: KeyRing) -> None:
-    """Of many races the histories of the last ones are kept, and each is right whether it was or not."""
+@pytest.mark.parametrize(("steps", "kept"), [(KEPT_STEPS, KEPT), (1, 1)])
+async def test_no_more_is_kept_than_may_be(
+    redis: Redis, ring: KeyRing, monkeypatch: pytest.MonkeyPatch, steps: int, kept: int
+) -> None:
+    """Of many races the last histories are kept, so many and so long, and each is right whether it was or not."""
+    monkeypatch.setattr("server.live.history.KEPT_STEPS", steps)
     async with Tables(Settings(), redis, ring) as node:
         histories = Histories(node)
         rids = [(await begun(node, "ann", key=f"{number}", seats=2)).rid for number in range(KEPT + 2)]
         before = [await histories.of(rid) for rid in rids]
         again = [await histories.of(rid) for rid in reversed(rids)]
         assert again == before[::-1]
-        assert [one[0] is other[0] for one, other in zip(again, before[::-1], strict=True)] == [True] * KEPT + [
-            False
-        ] * 2
+        same = [one[0] is other[0] for one, other in zip(again, reversed(before), strict=True)]
+        assert same == [True] * kept + [False] * (len(rids) - kept)
