@@ -57,14 +57,17 @@ class Account(Struct, frozen=True):
 
 
 class Accounts:
-    """The accounts of all nodes. Every call may raise RedisError; `write` claims, for what is told of it is to last."""
+    """The accounts of all nodes. Every call may raise RedisError, those that write StoreUnavailable.
+
+    `write` does so: what is told of it is to last, and no failover may bring back a link that was used.
+    """
 
     def __init__(self, client: Redis, write: Write | None = None) -> None:
         self._client = client
         self._write = write or client.execute_command
 
     async def claim(self, player: str, name: str) -> Account:
-        """Let a player have a name to themselves, the first or another one. Raises NameTaken, StoreUnavailable."""
+        """Let a player have a name to themselves, the first or another one. Raises NameTaken."""
         names = (keys.ACCOUNTS, keys.ACCOUNT_NAMES)
         if not await self._write("EVAL", _CLAIM, len(names), *names, player, look(name), name):
             raise NameTaken(name)
@@ -93,12 +96,12 @@ class Accounts:
     async def make_link(self, token: str) -> str:
         """Return a secret for which a token is handed out once, within `LINK_KEPT_S`."""
         secret = secrets.token_urlsafe(LINK_BYTES)
-        await self._client.set(keys.account_link(_digest(secret)), token, ex=LINK_KEPT_S)
+        await self._write("SET", keys.account_link(_digest(secret)), token, "EX", LINK_KEPT_S)
         return secret
 
     async def use_link(self, secret: str) -> str | None:
         """Return the token of a link that was not used yet, and end the link; None for any other text."""
-        token = await self._client.getdel(keys.account_link(_digest(secret)))
+        token = await self._write("GETDEL", keys.account_link(_digest(secret)))
         return None if token is None else cast(bytes, token).decode()
 
 

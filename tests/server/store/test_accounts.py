@@ -41,9 +41,9 @@ async def test_who_claims_first_has_it(redis: Redis) -> None:
     assert sum(isinstance(one, NameTaken) for one in got) == 19
 
 
-async def test_a_link_lets_in_once(redis: Redis) -> None:
+async def test_a_link_lets_in_once(redis: Redis, log: Log) -> None:
     """A link is good for one use, and its secret is nowhere in Redis; what is no link lets nobody in."""
-    accounts = Accounts(redis)
+    accounts = Accounts(redis, log.keep)
     secret = await accounts.make_link("token")
     assert not [key async for key in redis.scan_iter() if secret.encode() in key]
     used = await asyncio.gather(*(accounts.use_link(secret) for _ in range(5)))
