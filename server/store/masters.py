@@ -130,7 +130,10 @@ class Masters:
                 self._known = self._named | nodes_in(told, asked)
                 self._serving = list(dict.fromkeys(self._at(run.master) for run in runs))
                 return
-            told_by = (f"{address_text(self.address(client))}: {fault}" for client, fault in faults.items())
+            told_by = (
+                f"{address_text(self.address(client))}: {str(fault) or type(fault).__name__}"
+                for client, fault in faults.items()
+            )
             soon = any(isinstance(fault, ClusterDownError) for fault in faults.values())
             raise (ClusterDownError if soon else Disconnected)(f"{NONE_ANSWERS}: {'; '.join(told_by)}")
 
