@@ -36,11 +36,7 @@ async def show_events(request: web.Request) -> web.Response:
     history = list(steps(tables, rid, await read_log(tables, rid)))
     if not history:
         raise UnknownRace(rid)
-    race = history[-1].after
-    viewer = reader(race, None if known is None else known.id)
-    if viewer.role is Role.WATCH:
-        history, _ = seen_late(history, tables.clock.now(), delay_ms(race))
-    messages = visible(history, after, viewer)
+    messages = visible(*_told(history, None if known is None else known.id, tables.clock.now()), after)
     packed = "msgpack" in request.headers.get("Accept", "")
     if packed:
         body = b"".join(encode(message, Subprotocol.MSGPACK) for message in messages)
@@ -49,7 +45,16 @@ async def show_events(request: web.Request) -> web.Response:
     return web.Response(body=body, content_type=PACKED if packed else LINES, headers={"Cache-Control": "no-store"})
 
 
-def visible(history: list[Step], after: int, viewer: Viewer) -> Iterator[Ev | Skip]:
+def _told(history: list[Step], player: str | None, now: int) -> tuple[list[Step], Viewer]:
+    """Return what somebody may know of a history at `now` (ms), and as whom: spectators may be told late."""
+    race = history[-1].after
+    viewer = reader(race, player)
+    if viewer.role is Role.WATCH:
+        history, _ = seen_late(history, now, delay_ms(race))
+    return history, viewer
+
+
+def visible(history: list[Step], viewer: Viewer, after: int) -> Iterator[Ev | Skip]:
     """Yield the entries after a seq as the viewer may see them now: once a race is closed, nothing is hidden."""
     race = history[-1].after
 
@@ -76,9 +81,8 @@ async def show_progress(request: web.Request) -> web.Response:
 
 
 def _progress(tables: Tables, rid: str, entries: tuple[Entry, ...], player: str | None) -> bytes:
-    history = list(steps(tables, rid, entries))
+    history, viewer = _told(list(steps(tables, rid, entries)), player, tables.clock.now())
     race = history[-1].after
-    viewer = reader(race, player)
     dealt = [] if race.start_at is None else [(0, 0)]
     points = {number: [*dealt] for number in race.seats}
     for one in history:

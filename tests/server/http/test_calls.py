@@ -257,6 +257,10 @@ async def test_progress_is_what_the_caller_was_told(server: Server) -> None:
     opened = await server.started(anna, bela, code=CODE, watch="numbers")
     await anna.play(opened, "d 5 2 u")
     assert await cleared(opened, await server.guest()) == [[0, 1, 2, 1], [0]]
+    late = await server.started(anna, bela, code=CODE, delay_s=60)
+    await anna.play(late, "d 5 2")
+    assert await cleared(late, guest) == [[0, 1, 2], [0]]
+    assert await cleared(late, await server.guest()) == [[0], [0]]
     sealed = await server.started(anna, bela, game="GO1-E", sealed=True)
     board = (await anna.had(Snap, lambda snap: snap.race == sealed and snap.reason == "start")).my.board
     n = 0
