@@ -116,7 +116,7 @@ class Tables:
         self.roster = Roster(client)
         self.quick = QuickRaces(
             settings,
-            Queue(client, settings.queue_most),
+            Queue(client, settings.queue_most, self.log.keep),
             ring.rid_key,
             self.clock,
             self.roster,

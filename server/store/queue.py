@@ -12,6 +12,7 @@ from redis.exceptions import RedisError
 
 from engine.race.matching import Ticket
 from server.store import keys
+from server.store.batch import Write
 from server.store.connect import StoreUnavailable
 
 __all__ = ["LIVES_MS", "Match", "Queue"]
@@ -20,6 +21,7 @@ LIVES_MS: Final = 10_000
 """How long somebody waits of whom the node has said nothing: it says so every second."""
 TOLD_MS: Final = 60_000
 """How long a match is kept to be told by the nodes of both."""
+_KEYS: Final = (keys.QUEUE, keys.QUEUE_LIVES, keys.QUEUE_MATCHED)
 
 _NOW: Final = """
 local clock = redis.call('TIME')
@@ -114,14 +116,17 @@ class Match(Struct, frozen=True):
 
 
 class Queue:
-    """The tickets of all who wait. Every call raises StoreUnavailable where Redis does not answer."""
+    """The tickets of all who wait. Every call raises StoreUnavailable where Redis does not answer.
 
-    def __init__(self, client: Redis, most: int) -> None:
+    `write` pairs: no failover may let those wait again who have been told of a race.
+    """
+
+    def __init__(self, client: Redis, most: int, write: Write | None = None) -> None:
         self._most = most
+        self._write = write or client.execute_command
         self._enter = client.register_script(_ENTER)
         self._keep = client.register_script(_KEEP)
         self._waiting = client.register_script(_WAITING)
-        self._claim = client.register_script(_CLAIM)
         self._leave = client.register_script(_LEAVE)
         self._told = client.register_script(_TOLD)
 
@@ -149,8 +154,11 @@ class Queue:
 
     async def claim(self, match: Match) -> bool:
         """Pair two, if both still wait: of all who try, on any node, one succeeds."""
-        packed = msgspec.msgpack.encode(match)
-        return await self._call(self._claim, [packed, TOLD_MS, match.first.id, match.second.id]) == 1
+        args = (msgspec.msgpack.encode(match), TOLD_MS, match.first.id, match.second.id)
+        try:
+            return await self._write("EVAL", _CLAIM, len(_KEYS), *_KEYS, *args) == 1
+        except (RedisError, OSError) as fault:
+            raise StoreUnavailable(str(fault)) from fault
 
     async def leave(self, ids: Sequence[str]) -> None:
         """Let some wait no longer; who has been paired meanwhile is told all the same."""
@@ -159,7 +167,7 @@ class Queue:
 
     async def _call(self, script: object, args: list[str | bytes | int]) -> object:
         try:
-            return await script(keys=[keys.QUEUE, keys.QUEUE_LIVES, keys.QUEUE_MATCHED], args=args)  # type: ignore[operator]
+            return await script(keys=_KEYS, args=args)  # type: ignore[operator]
         except (RedisError, OSError) as fault:
             raise StoreUnavailable(str(fault)) from fault
 
