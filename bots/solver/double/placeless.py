@@ -627,7 +627,7 @@ def adds_of_column(hall: Hall, c: int) -> bool:
             more = True
         # A king that begins a column stays until it goes up.
         moves = now[HOSTS] >> ((kind ^ 16) + 1) & 1 and not (card & 15 == king and now[LOW + c] == 1)
-        if not moves and not (bare and now[MOST + card - 1] > 0):
+        if not moves and not (bare and now[MOST + card - 1] > now[UPS + card]):
             break
         more = True
         if not bare:  # Moved with what lies on it; it may be free there.
@@ -657,7 +657,7 @@ def adds_of_reserve(hall: Hall) -> bool:
             if not had >> i & 1:
                 had |= 1 << i
                 now[CAN + card] += 1
-            if now[HOSTS] >> ((class_of(card) ^ 16) + 1) & 1 or now[MOST + card - 1]:
+            if now[HOSTS] >> ((class_of(card) ^ 16) + 1) & 1 or now[MOST + card - 1] > now[UPS + card]:
                 gone |= 1 << i
             moved = moved or bool(gone >> i & 1)
     more = bool(had != now[HAD] or gone != now[GONE])

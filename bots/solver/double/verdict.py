@@ -28,7 +28,8 @@ class Most(Struct, frozen=True):
 class Verdict(Struct, frozen=True):
     """Whether a position can still be won, and the most cards that a line was found to put up.
 
-    `unknown` means that a limit (`nodes`, `time` or `memory`) ended the search first.
+    `unknown` means that a limit (`nodes`, `time` or `memory`) ended the search first. A limit that is named with
+    `unwinnable` has ended the search for the most cards.
     """
 
     verdict: Literal["winnable", "unwinnable", "unknown"]
@@ -57,7 +58,8 @@ def solve_double(board: DoubleBoard, limits: Limits = Limits()) -> Verdict:  # n
     if found.won:
         played.finish()
     end = replay(board, played.words)
-    unproved: Literal["unwinnable", "unknown"] = "unknown" if found.limit else "unwinnable"
+    lost = found.limit is None or found.bound < setting.cards
+    unproved: Literal["unwinnable", "unknown"] = "unwinnable" if lost else "unknown"
     return Verdict(
         verdict="winnable" if end.left == 0 else unproved,
         line=tuple(played.words),

@@ -81,6 +81,23 @@ def test_proves_a_position_lost() -> None:
     assert solve_double(free).verdict == "winnable"
 
 
+def test_proves_by_the_bound_what_no_search_has_ended() -> None:
+    """Where not all cards can go up, a position is lost, though the search for the most was cut short."""
+    rules = DoubleRules(scoring="V")
+    lost = DoubleBoard(
+        rules,
+        (*BLOCKED, parse_cards("10H JH")),
+        (1,) * 9,
+        (),
+        parse_cards("9H"),
+        foundations=(11, 11, 11, 8, 11, 11, 11, 11),
+    )
+    found = solve_double(lost, Limits(nodes=1))
+    assert (found.verdict, found.best.placed, found.bound, found.limit) == ("unwinnable", 85, 86, "nodes")
+    found = solve_double(lost)
+    assert (found.verdict, found.line, found.bound, found.limit) == ("unwinnable", ("d", "w-f"), 86, None)
+
+
 def test_ends_of_games() -> None:
     """A won board needs no move, and one move wins one that lacks a single card."""
     rules = DoubleRules()
