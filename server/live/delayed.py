@@ -152,8 +152,8 @@ class Delayed:
         self._resets += 1
         self._later.clear()
         self._stop_timer()
-        if race.card is None or race.ended:
-            self._delay = 0
+        self._delay = delay_ms(race)
+        if not self._delay:
             self.race = race
             for listener in tuple(self._listeners):
                 listener.on_reset(race)

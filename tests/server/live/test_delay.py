@@ -83,6 +83,24 @@ async def test_late_after_a_loss_too(server: Server, redis: Redis) -> None:
     assert [one.reason for one in watcher.heard[told:] if isinstance(one, Snap)] == ["start", "end"]
 
 
+async def test_late_again_where_the_end_is_lost(server: Server, redis: Redis) -> None:
+    """A race that goes on, for its end is gone, is told as late as before; what had been shown of it is taken back."""
+    anna, watcher = await server.talker(), await server.talker()
+    race = await server.started(anna, code=CODE, delay_s=LONG_S)
+    await watcher.watch(race)
+    await anna.play(race, "d 5")
+    assert (await anna.ask(inbound.Resign(race))).ok
+    assert (await watcher.had(Snap, lambda snap: snap.reason == "end")).seats[0].board is not None
+    told = len(watcher.heard)
+    await cut(redis, race, -2)
+    assert (await watcher.had(Snap, lambda snap: snap.reason == "recovered")).seats[0].board is None
+    await anna.had(Snap, lambda snap: snap.reason == "recovered")
+    await anna.play(race, "2", first=3)
+    late = await server.talker()
+    assert (await late.watch(race)).seats[0].board is None
+    assert [one for one in watcher.heard[told:] if isinstance(one, Ev) and one.k == "seat.played"] == []
+
+
 async def test_a_short_delay_passes(server: Server) -> None:
     """What happened a second ago is shown, boards and moves, while the race runs; all of it holds beside the file."""
     anna, watcher = await server.talker(), await server.talker()
