@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from math import isnan
 from statistics import median, quantiles
 
 import click
@@ -68,10 +69,18 @@ def states_and_entries(position: Position, setting: Setting) -> tuple[float, flo
 
 @click.command
 @click.argument("name", metavar="RULES", type=click.Choice(RULES))
-@click.option("--deals", default=1000, show_default=True)
-@click.option("--seconds", default=1.0, show_default=True, help="CPU seconds a deal may take.")
+@click.option("--deals", type=click.IntRange(2), default=1000, show_default=True)
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0, 3600, min_open=True),
+    default=1.0,
+    show_default=True,
+    help="CPU seconds a deal may take.",
+)
 def main(name: str, deals: int, seconds: float) -> None:
     """Print how many deals are decided and in what time, their win rate, and what is left open."""
+    if isnan(seconds):
+        raise click.BadParameter("expected a number of seconds, found nan", param_hint="--seconds")
     limits = Limits(ms=seconds * 1000)
     rules = DoubleRules.parse(name)
     setting = setting_of(rules) if rules else KLONDIKE[name]
