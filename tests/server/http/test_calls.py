@@ -5,16 +5,13 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-import msgpack
 import msgspec
 import pytest
-from redis.asyncio import Redis
 
 from engine.refusals import ErrorCode
 from engine.texts import text_of
 from engine.wire import inbound
-from engine.wire.codec import Subprotocol, decode_outbound
-from engine.wire.outbound import Ev, Skip, Snap
+from engine.wire.outbound import Snap
 from tests.server.conftest import Serve
 from tests.server.served import Guest, Server
 
@@ -207,74 +204,6 @@ async def test_race_is_shown(server: Server) -> None:
     assert shown["seats"][0]["board"]["removed"] == 2
 
 
-async def test_events_are_those_of_the_caller(server: Server) -> None:
-    """Whoever reads the log of a running race gets what they may see; after the end everybody gets everything."""
-    guest = await server.guest("Anna")
-    anna, bela = await server.talker(guest), await server.talker()
-    race = await server.started(anna, bela, code=CODE, watch="numbers")
-    await anna.play(race, "d 5 2")
-    path = f"/api/races/{race}/events"
-
-    async def log(caller: Guest | None, after: int = 6) -> list[str]:
-        headers = caller.bearer if caller else {}
-        async with server.http.get(f"{path}?after={after}", headers=headers) as answer:
-            assert answer.content_type == "application/x-ndjson"
-            lines = [decode_outbound(line, Subprotocol.JSON) for line in (await answer.read()).splitlines()]
-        return [
-            f"{one.seq} {one.k}" if isinstance(one, Ev) else f"{one.from_}-{one.to}"  # type: ignore[union-attr]
-            for one in lines
-        ]
-
-    assert await log(guest) == ["7 seat.played", "8 seat.played", "9 seat.played"]
-    assert await log(guest, 8) == ["9 seat.played"]
-    assert await log(await server.guest()) == ["7-9"]
-    assert await log(None) == ["7-9"]
-    assert await log(None, 100) == []
-    async with server.http.get(path, headers={"Accept": "application/msgpack"}) as answer:
-        unpacker = msgpack.Unpacker()
-        unpacker.feed(await answer.read())
-        assert [one["t"] for one in unpacker] == ["ev"] * 6 + ["skip"]
-    for player in (anna, bela):
-        assert (await player.ask(inbound.Resign(race))).ok
-    await anna.until(Snap, lambda snap: snap.reason == "end")
-    assert (await log(None))[:3] == ["7 seat.played", "8 seat.played", "9 seat.played"]
-    status, told = await _get(server, f"{path}?after=x")
-    assert (status, told["reason"]) == (400, "after")
-
-
-async def test_progress_is_what_the_caller_was_told(server: Server) -> None:
-    """How many cards each seat had cleared when; of a sealed race each sees its own, and others' as they are shown."""
-    guest = await server.guest("Anna")
-    anna, bela = await server.talker(guest), await server.talker()
-
-    async def cleared(race: str, caller: Guest) -> list[list[int]]:
-        async with server.http.get(f"/api/races/{race}/progress", headers=caller.bearer) as answer:
-            told = await answer.json()
-        times = [[ms for ms, _ in seat["points"]] for seat in told["seats"]]
-        assert times == [sorted(one) for one in times]
-        return [[number for _, number in seat["points"]] for seat in told["seats"]]
-
-    opened = await server.started(anna, bela, code=CODE, watch="numbers")
-    await anna.play(opened, "d 5 2 u")
-    assert await cleared(opened, await server.guest()) == [[0, 1, 2, 1], [0]]
-    late = await server.started(anna, bela, code=CODE, delay_s=60)
-    await anna.play(late, "d 5 2")
-    assert await cleared(late, guest) == [[0, 1, 2], [0]]
-    assert await cleared(late, await server.guest()) == [[0], [0]]
-    sealed = await server.started(anna, bela, game="GO1-E", sealed=True)
-    board = (await anna.had(Snap, lambda snap: snap.race == sealed and snap.reason == "start")).my.board
-    n = 0
-    while board["removed"] == 0:
-        n += 1
-        assert (await anna.ask(inbound.Play(sealed, n, board["legal"][0]))).ok
-        board = (await anna.join(sealed)).my.board
-    own, other = await cleared(sealed, guest), await cleared(sealed, await server.guest())
-    assert len(own[0]) > 1
-    assert other == [[0], [0]]
-    status, told = await _get(server, "/api/races/nosuchrace/progress")
-    assert (status, told["code"]) == (404, "unknown_race")
-
-
 async def test_record_and_verdict(server: Server) -> None:
     """The replay file of a race that is over is verified as `fairdeal verify` does it; a changed one is not."""
     race, _ = await _finished(server, code=CODE)
@@ -351,30 +280,6 @@ async def test_lobby_is_paged(server: Server) -> None:
     assert (await _get(server, "/api/races?status=finished"))[1] == {"races": []}
 
 
-async def test_health(server: Server) -> None:
-    """The node says that it lives, that it may be given work, and what it counts."""
-    assert await _get(server, "/healthz") == (200, {"ok": True})
-    status, ready = await _get(server, "/readyz")
-    assert (status, ready["ready"], ready["draining"]) == (200, True, False)
-    await server.talker()
-    async with server.http.get("/metrics") as answer:
-        assert answer.content_type == "text/plain"
-        text = await answer.text()
-    assert 'fairdeal_messages_received_total{t="hello"} 1.0' in text
-    assert 'fairdeal_http_calls_total{route="/healthz",status="200"} 1.0' in text
-
-
-async def test_not_ready(server: Server, redis: Redis) -> None:
-    """A node whose Redis does not keep what is promised is not ready."""
-    await redis.config_set("appendfsync", "everysec")
-    try:
-        status, ready = await _get(server, "/readyz")
-    finally:
-        await redis.config_set("appendfsync", "always")
-    assert (status, ready["ready"]) == (503, False)
-    assert [check["check"] for check in ready["checks"] if not check["ok"]] == ["appendfsync"]
-
-
 @pytest.mark.parametrize("path", ["/", "/r/abc", "/w/abc", "/c/GO1-E-AAAAAAB", "/p/abc"])
 async def test_page(server: Server, path: str) -> None:
     """Every address of the page is the one document, under a strict content policy, asked for anew by its ETag."""
@@ -396,15 +301,3 @@ async def test_web_files(server: Server, path: str, kind: str) -> None:
     """The page's files bear the types that browsers insist on."""
     async with server.http.get(path) as answer:
         assert (answer.status, answer.content_type) == (200, kind)
-
-
-async def test_skip_is_part_of_the_log(server: Server) -> None:
-    """What is hidden stands in the log's export as a skip, so that its hashes can be followed."""
-    anna = await server.talker()
-    race = await server.started(anna, code=CODE, watch="off")
-    await anna.play(race, "d 5")
-    async with server.http.get(f"/api/races/{race}/events?after=4", headers=(await server.guest()).bearer) as answer:
-        (line,) = (await answer.read()).splitlines()
-    skip = decode_outbound(line, Subprotocol.JSON)
-    assert isinstance(skip, Skip)
-    assert skip.hash == (await anna.join(race)).hash
