@@ -82,7 +82,8 @@ async def _ask_all(server: Server, race: str, watchers: list[Watcher]) -> None:
         bearer = watcher.guest.bearer if watcher.guest else {}
         for path in (
             "/api/races", "/api/races?status=live", f"/api/races/{race}", f"/api/races/{race}/events",
-            f"/api/races/{race}/record", f"/api/races/{race}/analysis", "/metrics", "/readyz", "/api/bots", *(
+            f"/api/races/{race}/progress", f"/api/races/{race}/record", f"/api/races/{race}/replay",
+            f"/api/races/{race}/analysis", "/metrics", "/readyz", "/api/bots", *(
                 f"/api/players/{other.guest.player}" for other in watchers if other.guest
             ),
         ):  # fmt: skip
