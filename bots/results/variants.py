@@ -174,7 +174,7 @@ DOLLARS: Final[Goal] = "score"
 GOLF_NODES: Final = 200
 DOUBLE_NODES: Final = 12
 VEGAS_NODES: Final = {1: 1000, 3: 4000}
-KLONDIKE_NODES: Final = 256
+KLONDIKE_NODES: Final = 400
 """Games that the solver may play out for a decision, about (under Vegas scoring by cards a draw): one second or two a
 game. Other players take no account of it."""
 
@@ -214,7 +214,7 @@ _PLAYED = [
         game="one-pack-d3",
         says="Klondike, one pack, three cards a draw: to check the method",
         decide=partial(played_klondike, "one-pack-d3"),
-        solver="klondike 2",
+        solver="klondike 1",
         limits=Limits(nodes=KLONDIKE_NODES),
         published=Published(36.97, 0, "Ensemble-UCT, 2,281 s a game"),
         player=PLAYS_OUT,

@@ -17,7 +17,7 @@ from bots.solver.double import playtable as at
 from bots.solver.double.playtable import Floats, Table
 from engine.double.rules import DoubleRules
 
-__all__ = ["SURE", "Care", "Games", "worth"]
+__all__ = ["Care", "Games", "worth"]
 
 SHARE: Final = 0.7
 """Of the wall time allowed, what is spent on playing out; the rest is for what comes before and after."""
@@ -27,8 +27,6 @@ DECISIONS: Final = 30
 """How many more there may be to share the clock with: many are clear at once."""
 WON: Final = 0.5
 """What a game that is won is worth at least, where winning counts; one that is not is worth less."""
-SURE: Final = "wins each time"
-"""The remark where the first look was enough."""
 SHUFFLES: Final = 4
 """Shuffles between two looks at the clock."""
 
@@ -68,20 +66,12 @@ class Games:
         self._alive = np.arange(starts)
         self._results = np.zeros((starts, self._most + max(care.first_look, SHUFFLES, factorial(care.enumerated))))
         self._shuffles = 0
-        self._each = np.zeros(starts, np.int64)
         self.played = 0
         self.difficulty = 0.0
 
     def mean(self, start: int) -> float:
         """Return what a start is worth on average."""
         return float(self._results[start, : self._shuffles].mean())
-
-    def leaders(self, most: int) -> list[int]:
-        """Return the starts that are worth most, the best first, by the games in which each was played out."""
-        played = np.flatnonzero(self._each)
-        means = np.array([self._results[start, : self._each[start]].mean() for start in played])
-        ranked: list[int] = played[np.argsort(-means, kind="stable")[:most]].tolist()
-        return ranked
 
     def best(self) -> tuple[int, str]:
         """Return the start that is worth most, the cheapest plan of equals, and a remark."""
@@ -95,7 +85,7 @@ class Games:
             self._play(self._alive[:1], 0, first)
             self._shuffles = first
             if self._worth[0] and self._results[0, :first].min() > WON:
-                return 0, SURE
+                return 0, "wins each time"
             self._fit(first)
             self._alive = self._alive[: max(2, self._most // 3)]
             rounds = (len(self._alive) - 1).bit_length()
@@ -143,5 +133,4 @@ class Games:
 
     def _play(self, starts: NDArray[np.int64], first: int, last: int) -> None:
         playout.value_starts(self._table, starts, self._hidden, self._worth, self._results, first, last)
-        self._each[starts] = last
         self.played += len(starts) * (last - first)

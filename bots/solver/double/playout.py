@@ -62,17 +62,7 @@ from bots.solver.double.playtable import (
 )
 from bots.solver.jit import compiled, inlined
 
-__all__ = [
-    "card_at",
-    "gathered",
-    "play_out",
-    "plays_up",
-    "put_up",
-    "set_out",
-    "set_out_widely",
-    "taken_back",
-    "value_starts",
-]
+__all__ = ["card_at", "gathered", "play_out", "plays_up", "put_up", "set_out", "taken_back", "value_starts"]
 
 
 @inlined
@@ -587,11 +577,12 @@ def plays_up(t: Table) -> bool:
     return True
 
 
-@inlined
-def write_starts(t: Table, ends: int) -> int:
-    """Write down the positions that so many ends lead to, each once, as starts; returns how many."""
+@compiled
+def set_out(t: Table, most: int) -> int:
+    """Find plans from the root and write down the positions they lead to, each once, as starts; returns how many."""
+    start_from_root(t)
     count = 0
-    for end in range(ends):
+    for end in range(plan(t, most)):
         parent, step = int(t.ends[3 * end + 1]), int(t.ends[3 * end + 2])
         at = count * ROW
         for i in range(ROW):
@@ -607,25 +598,6 @@ def write_starts(t: Table, ends: int) -> int:
             t.starts[at + COST], t.starts[at + ENTRY] = t.ends[3 * end], end
             count += 1
     return count
-
-
-@compiled
-def set_out(t: Table, most: int) -> int:
-    """Find plans from the root and write down the positions they lead to, each once, as starts; returns how many."""
-    start_from_root(t)
-    return write_starts(t, plan(t, most))
-
-
-@compiled
-def set_out_widely(t: Table, most: int) -> int:
-    """Set out as far as any round reaches, whatever may come of it: where the whole stock is known and rounds are free.
-
-    Else plans with a recycle are looked for only where there are none without.
-    """
-    mark = t.mark
-    start_from_root(t)
-    mark[MOST], mark[NARROW], mark[RECYCLE], mark[GATHER] = most, 0, t.weights.recycle, 0
-    return write_starts(t, search(t, mark[WIDELY]))
 
 
 @inlined
