@@ -11,6 +11,7 @@ from bots.bench.builtin import BuiltIn
 from bots.bench.deals import Deal
 from bots.conditions import Conditions
 from bots.player import DONE, Budget, Player, Seat
+from bots.players.double.games import Care, Games
 from bots.players.double.laid import NUMBER
 from bots.players.double.sight import UNSEEN, Sight
 from bots.players.double.solver import Decision, SolverDouble
@@ -50,8 +51,16 @@ def test_who_sees_all_cards_stands_out() -> None:
     assert fair[0] < fair[1]
 
 
-class Peeking(SolverDouble):
-    """A solver-backed player that is told which cards are where, and plays its plans out with these."""
+class PlayingOut(SolverDouble):
+    """A solver-backed player that weighs plans by the play-outs that foresight weighs them by, whatever the rules."""
+
+    def __init__(self, seat: Seat) -> None:
+        super().__init__(seat, Care())
+        self._games = Games
+
+
+class Peeking(PlayingOut):
+    """The same, told which cards are where: it plays its plans out with these."""
 
     def __init__(self, seat: Seat, dealt: Dealt) -> None:
         super().__init__(seat)
@@ -82,7 +91,7 @@ def test_who_sees_what_lies_face_down_stands_out() -> None:
     for text in DOUBLE:
         code = parse_code(text)
         seat = Seat(code.rules, seed=1)
-        for tally, player in ((peeking, Peeking(seat, deal(code))), (fair, SolverDouble(seat))):
+        for tally, player in ((peeking, Peeking(seat, deal(code))), (fair, PlayingOut(seat))):
             answer = foresight(code, played(code, player))
             assert answer.complete
             tally[0] += answer.taken
