@@ -48,7 +48,7 @@ async def test_all_is_there_after_a_restart(users: tuple[Path, str], tmp_path: P
             await archive.write(RID, b"x")
             (archive.root / INCOMING / "half").touch()
             copied = tmp_path / "copies" / "1"
-            back_up = ["sh", DEPLOY / "backup", tmp_path / "redis", archive.root, keyring, copied]
+            back_up = ["sh", DEPLOY / "backup", tmp_path / "redis", archive.root, keyring, f"{copied}/"]
             login = ["-p", str(port), "--user", "fairdeal", "--pass", password]
             await asyncio.to_thread(subprocess.run, [*back_up, *login], check=True, capture_output=True)
             held = sorted(str(path.relative_to(copied)) for path in (copied / "archive").rglob("*"))
