@@ -130,11 +130,13 @@ class Rulings:
         if page and page[0] == self._last:
             return page[1:]
         log.error("rulings are gone", last=self._last[0].decode())
+        page = cast(list[Any], await self._client.xrange(keys.RULINGS, "-", "+", PAGE))
+        # Not before what is left could be read: a Redis that has just failed over may well not answer.
         self._last = None
         self._voided.clear()
         self._banned.clear()
         self._signed_out.clear()
-        return await self._next()
+        return page
 
     def _take(self, ruling: Ruling) -> None:
         race, player = ruling.race or "", ruling.player or ""

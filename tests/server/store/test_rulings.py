@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any, cast
+
+import pytest
 from redis.asyncio import Redis
+from redis.exceptions import ConnectionError as Disconnected
 
 from server.store import keys
 from server.store.rulings import PAGE, Act, Ruling, Rulings
@@ -45,3 +49,35 @@ async def test_rulings_that_a_failover_has_lost(redis: Redis) -> None:
     await redis.delete(keys.RULINGS)
     await rulings.read()
     assert not rulings.banned("ann")
+
+
+class Failing:
+    """A Redis that answers so many more times."""
+
+    def __init__(self, redis: Redis) -> None:
+        self.answers = 9
+        self._redis = redis
+
+    async def xrange(self, *args: Any) -> Any:
+        self.answers -= 1
+        if self.answers < 0:
+            raise Disconnected("gone")
+        return await self._redis.xrange(*args)
+
+
+async def test_rulings_hold_until_what_is_left_is_read(redis: Redis) -> None:
+    """Nobody is let in who was banned because Redis, which has lost something, does not say what else it has."""
+    failing = Failing(redis)
+    rulings = Rulings(cast(Redis, failing), redis.execute_command)
+    await rulings.rule(_ban("ann"))
+    await rulings.rule(_ban("bob"))
+    (first, kept), _ = await redis.xrange(keys.RULINGS)
+    await redis.delete(keys.RULINGS)
+    await redis.xadd(keys.RULINGS, kept, id=first)
+    failing.answers = 1
+    with pytest.raises(Disconnected):
+        await rulings.read()
+    assert rulings.banned("ann")
+    failing.answers = 9
+    await rulings.read()
+    assert (rulings.banned("ann"), rulings.banned("bob")) == (True, False)
