@@ -98,7 +98,7 @@ class Bell:
                 yield Rung(rid, self._rung.pop(rid))
             self._heard.clear()
             await self._heard.wait()
-            if ended := [task for task in self._tasks if task.done()]:
+            if ended := [task for task in self._tasks if _broken_off(task)]:
                 for task in ended:
                     if not task.cancelled():
                         task.result()  # Raises what ended it: no side task dies unnoticed.
@@ -110,10 +110,10 @@ class Bell:
         self._tasks.append(task)
 
     def _done(self, task: asyncio.Task[None]) -> None:
-        if task.cancelled() or task.exception() is not None:
+        if _broken_off(task):
             self._heard.set()
         else:
-            self._tasks.remove(task)  # Of a line that was ended.
+            self._tasks.remove(task)
 
     def _mark(self, rid: str, seq: int | None) -> None:
         self._silent.discard(rid)
@@ -199,3 +199,8 @@ class Bell:
             self._silent = set(self._attended.values())
             for line in tuple(self._lines.values()):
                 line.ping()
+
+
+def _broken_off(task: asyncio.Task[None]) -> bool:
+    """Tell whether a task is over that was to go on; those of a line that was ended return."""
+    return task.done() and (task.cancelled() or task.exception() is not None)

@@ -143,6 +143,24 @@ async def _ring_on(bell: Bell) -> None:
         await asyncio.sleep(0.01)
 
 
+async def test_hearing_goes_on_where_a_line_is_ended(client: Redis) -> None:
+    """Who waits for a ring hears the next ones, too, where one comes in the moment in which a line is left."""
+    async with Bell(client, NEVER_MS) as bell:
+        await attending(bell, "a")
+        waiting = asyncio.create_task(heard(bell, 2))
+        await asyncio.sleep(0)  # One turn of the loop, for it to be waiting.
+        bell._start(_rung_at_the_end(bell), "line")
+        await asyncio.sleep(0)
+        bell.attend("b")
+
+        assert await waiting == {Rung("a", 1), Rung("b", None)}
+
+
+async def _rung_at_the_end(bell: Bell) -> None:
+    """Be a line that returns in the turn in which another one hears something."""
+    bell._mark("a", 1)
+
+
 async def test_hearing_ends_with_the_context(client: Redis) -> None:
     """Who waits for a ring is released at the end."""
     async with Bell(client, NEVER_MS) as bell:
