@@ -16,6 +16,9 @@ from server.store.notice import Notice, joined, seq_in
 from server.store.slots import slot_of_key
 
 CATCH_UP_MS: Final = 1000
+SLICES: Final = 50
+"""Parts of the catch-up time: in each a part of the races is caught up with, for thousands at once would stand before
+every move."""
 
 
 class Rung(Struct, frozen=True):
@@ -46,6 +49,7 @@ class Bell:
         self._cluster = client if isinstance(client, Cluster) else None
         self._attended: dict[bytes, str] = {}
         self._to_place: dict[bytes, Notice] = {}
+        self._slices = [set[str]() for _ in range(SLICES)]
         self._silent: set[str] = set()
         self._rung: dict[str, int | None] = {}
         self._lines: dict[Redis, Line] = {}
@@ -70,12 +74,14 @@ class Bell:
     def attend(self, rid: str) -> None:
         """Hear a race from now on; it counts as rung as soon as that is so."""
         self._attended[keys.race_bell(rid).encode()] = rid
+        self._slice(rid).add(rid)
         self._changed.set()
 
     def leave(self, rid: str) -> None:
         """Hear a race no longer."""
         if self._attended.pop(keys.race_bell(rid).encode(), None) is not None:
             self._rung.pop(rid, None)
+            self._slice(rid).discard(rid)
             self._silent.discard(rid)
             self._changed.set()
 
@@ -193,12 +199,16 @@ class Bell:
 
     async def _catch_up(self) -> None:
         while True:
-            await asyncio.sleep(self._catch_up_ms / 1000)
-            for rid in tuple(self._silent):
-                self._mark(rid, None)
-            self._silent = set(self._attended.values())
+            for attended in self._slices:
+                await asyncio.sleep(self._catch_up_ms / 1000 / SLICES)
+                for rid in attended & self._silent:
+                    self._mark(rid, None)
+                self._silent |= attended
             for line in tuple(self._lines.values()):
                 line.ping()
+
+    def _slice(self, rid: str) -> set[str]:
+        return self._slices[hash(rid) % SLICES]
 
 
 def _broken_off(task: asyncio.Task[None]) -> bool:
