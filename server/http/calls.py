@@ -63,14 +63,21 @@ class Callers:
         """Count a call that can do without what is limited; False when there were too many."""
         return not self._taken(kind, who)
 
+    def charge(self, kind: str, who: str, calls: int) -> None:
+        """Count a call that was free as so many more: it has turned out to be work for them."""
+        self._bucket(kind, who, asyncio.get_running_loop().time()).charge(calls)
+
     def _taken(self, kind: str, who: str) -> int:
         """Count a call; returns 0, or after how many ms it would be free again."""
         now = asyncio.get_running_loop().time()
+        return self._bucket(kind, who, now).take(now)
+
+    def _bucket(self, kind: str, who: str, now: float) -> Bucket:
         bucket = self._buckets.pop((kind, who), None) or Bucket(self._rates[kind], now)
         self._buckets[kind, who] = bucket
         if len(self._buckets) > KNOWN_CALLERS:
             self._buckets.popitem(last=False)
-        return bucket.take(now)
+        return bucket
 
 
 CALLERS: Final = web.AppKey("callers", Callers)

@@ -9,48 +9,47 @@ from typing import Final
 import msgspec
 from aiohttp import web
 
-from engine.log.entry import Entry
 from engine.race.views import Role, Viewer, ev_for, missed, numbers_for, seat_in
 from engine.replay.seen import Step
 from engine.wire.codec import Subprotocol, encode
 from engine.wire.outbound import Ev, Skip
-from server.http.calls import CALLERS, TABLES, address, caller, whole
+from server.http.calls import TABLES, caller, whole
+from server.http.history import history_of
 from server.live.delayed import delay_ms, seen_late
-from server.live.history import read_log, steps
 from server.live.rights import reader
-from server.races.tables import Tables, UnknownRace
+from server.players import Player
 
 __all__ = ["show_events", "show_progress"]
 
 LINES: Final = "application/x-ndjson"
 PACKED: Final = "application/msgpack"
+SLICE: Final = 300
+"""Messages encoded in one go, in some 3 ms; then all else has its turn."""
 
 
 async def show_events(request: web.Request) -> web.Response:
     """`GET /api/races/{race}/events?after=SEQ`: `ev` and `skip` messages, a line each; concatenated as msgpack."""
     known = caller(request)
     after = whole(request, "after", 0, 1 << 53)
-    tables = request.app[TABLES]
-    request.app[CALLERS].check("log", address(request) if known is None else known.id)
-    rid = request.match_info["race"]
-    history = list(steps(tables, rid, await read_log(tables, rid)))
-    if not history:
-        raise UnknownRace(rid)
-    messages = visible(*_told(history, None if known is None else known.id, tables.clock.now()), after)
+    history = await history_of(request, known)
+    messages = visible(*_told(request, history, known), after)
     packed = "msgpack" in request.headers.get("Accept", "")
-    if packed:
-        body = b"".join(encode(message, Subprotocol.MSGPACK) for message in messages)
-    else:
-        body = b"".join(encode(message, Subprotocol.JSON) + b"\n" for message in messages)
-    return web.Response(body=body, content_type=PACKED if packed else LINES, headers={"Cache-Control": "no-store"})
+    subprotocol, end = (Subprotocol.MSGPACK, b"") if packed else (Subprotocol.JSON, b"\n")
+    body = bytearray()
+    for count, message in enumerate(messages, 1):
+        body += encode(message, subprotocol) + end
+        if count % SLICE == 0:
+            await asyncio.sleep(0)
+    headers = {"Cache-Control": "no-store"}
+    return web.Response(body=bytes(body), content_type=PACKED if packed else LINES, headers=headers)
 
 
-def _told(history: list[Step], player: str | None, now: int) -> tuple[list[Step], Viewer]:
-    """Return what somebody may know of a history at `now` (ms), and as whom: spectators may be told late."""
+def _told(request: web.Request, history: list[Step], known: Player | None) -> tuple[list[Step], Viewer]:
+    """Return what the caller may know of a history now, and as whom: spectators may be told late."""
     race = history[-1].after
-    viewer = reader(race, player)
+    viewer = reader(race, None if known is None else known.id)
     if viewer.role is Role.WATCH:
-        history, _ = seen_late(history, now, delay_ms(race))
+        history, _ = seen_late(history, request.app[TABLES].clock.now(), delay_ms(race))
     return history, viewer
 
 
@@ -69,19 +68,12 @@ def visible(history: list[Step], viewer: Viewer, after: int) -> Iterator[Ev | Sk
 async def show_progress(request: web.Request) -> web.Response:
     """`GET /api/races/{race}/progress`: for each seat how many cards it had cleared when, as it was told live."""
     known = caller(request)
-    tables = request.app[TABLES]
-    request.app[CALLERS].check("log", address(request) if known is None else known.id)
-    rid = request.match_info["race"]
-    entries = await read_log(tables, rid)
-    if not entries:
-        raise UnknownRace(rid)
-    # A race of many seats takes a while to fold: other races go on meanwhile.
-    body = await asyncio.to_thread(_progress, tables, rid, entries, None if known is None else known.id)
+    history = await history_of(request, known)
+    body = _progress(*_told(request, history, known))
     return web.Response(body=body, content_type="application/json", headers={"Cache-Control": "no-store"})
 
 
-def _progress(tables: Tables, rid: str, entries: tuple[Entry, ...], player: str | None) -> bytes:
-    history, viewer = _told(list(steps(tables, rid, entries)), player, tables.clock.now())
+def _progress(history: list[Step], viewer: Viewer) -> bytes:
     race = history[-1].after
     dealt = [] if race.start_at is None else [(0, 0)]
     points = {number: [*dealt] for number in race.seats}
@@ -93,4 +85,4 @@ def _progress(tables: Tables, rid: str, entries: tuple[Entry, ...], player: str 
         if points[number][-1][1] != cleared:
             points[number].append((after.at - after.start_at, cleared))
     seats = [{"seat": number, "points": told} for number, told in sorted(points.items())]
-    return msgspec.json.encode({"race": rid, "start_at": race.start_at, "seats": seats})
+    return msgspec.json.encode({"race": race.id, "start_at": race.start_at, "seats": seats})

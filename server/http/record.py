@@ -17,9 +17,9 @@ from engine.replay.file import read_replay, write_replay
 from engine.replay.verify import Verdict, followed, verify, verify_replay
 from server.http.calls import CALLERS, TABLES, address, body_of, caller, whole
 from server.http.errors import CallRefused, json_of
+from server.http.history import history_of
 from server.http.replays import replay_shown
-from server.live.history import read_log, steps
-from server.races.tables import UnknownRace
+from server.live.history import read_log
 
 __all__ = ["VERIFYING", "show_record", "verify_record"]
 
@@ -38,18 +38,13 @@ async def show_record(request: web.Request) -> web.Response:
     """
     tables = request.app[TABLES]
     rid = request.match_info["race"]
-    known = caller(request)
-    request.app[CALLERS].check("log", address(request) if known is None else known.id)
-    entries = await read_log(tables, rid)
-    history = list(steps(tables, rid, entries))
-    if not history:
-        raise UnknownRace(rid)
-    race = history[-1].after
+    race = (await history_of(request, caller(request)))[-1].after
     if not race.closed:
         raise CallRefused(409, ErrorCode.FORBIDDEN, "expected a race that is over", reason="not_over")
     if "seat" in request.query:
         return _line_of(race, whole(request, "seat", 0, MAX_SEATS))
-    replay = replay_of(race, entries)
+    # A ruling may have been added to it meanwhile.
+    replay = replay_of(race, (await read_log(tables, rid))[: race.seq])
     if "json" in request.headers.get("Accept", ""):
         return web.Response(body=to_json(replay), content_type="application/json")
     # What is archived is given as it was written; another version of zstd might write other bytes.

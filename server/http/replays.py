@@ -10,18 +10,16 @@ import msgspec
 from aiohttp import web
 from msgspec import Struct
 
-from engine.log.entry import Entry
 from engine.record import Position, parse_record, positions
 from engine.refusals import ErrorCode
 from engine.replay.runs import runs_of
 from engine.replay.seen import Step
 from engine.solo import UndoPolicy
 from engine.texts import text_of
-from server.http.calls import CALLERS, TABLES, address, caller, read_json
+from server.http.calls import CALLERS, address, caller, read_json
 from server.http.errors import CallRefused, language
+from server.http.history import history_of
 from server.http.races import shown
-from server.live.history import read_log, steps
-from server.races.tables import Tables, UnknownRace
 
 __all__ = ["replay_shown", "show_positions", "show_replay"]
 
@@ -37,23 +35,12 @@ IN_A_THREAD_BYTES: Final = 16 << 10
 
 async def show_replay(request: web.Request) -> web.Response:
     """`GET /api/races/{race}/replay`: the race as it ended, and each seat's operations with times and numbers."""
-    tables = request.app[TABLES]
-    rid = request.match_info["race"]
-    known = caller(request)
-    request.app[CALLERS].check("log", address(request) if known is None else known.id)
-    entries = await read_log(tables, rid)
-    if not entries:
-        raise UnknownRace(rid)
-    # A race of many seats takes a while to fold: other races go on meanwhile.
-    replay = await asyncio.to_thread(_folded, tables, rid, entries)
-    if replay is None:
+    history = await history_of(request, caller(request))
+    if not history[-1].after.closed:
         raise CallRefused(409, ErrorCode.FORBIDDEN, "expected a race that is over", reason="not_over")
+    # The runs of many seats take a while: other races go on meanwhile.
+    replay = await asyncio.to_thread(lambda: msgspec.json.encode(replay_shown(history)))
     return _compressed(replay, "public, max-age=60")
-
-
-def _folded(tables: Tables, rid: str, entries: tuple[Entry, ...]) -> bytes | None:
-    history = list(steps(tables, rid, entries))
-    return msgspec.json.encode(replay_shown(history)) if history[-1].after.closed else None
 
 
 def replay_shown(history: list[Step]) -> dict[str, Any]:

@@ -75,6 +75,10 @@ class Bucket:
             return 0
         return max(1, math.ceil((1 - self._left) / self._rate.per_s * 1000))
 
+    def charge(self, tokens: int) -> None:
+        """Take so many more for what was taken one for; what is lacking has to come before the next is taken."""
+        self._left -= tokens
+
 
 class Limits:
     """The buckets of one socket, made as they are needed."""

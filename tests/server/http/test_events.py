@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+from typing import Any
+
 import msgpack
+import pytest
 
 from engine.wire import inbound
 from engine.wire.codec import Subprotocol, decode_outbound
 from engine.wire.outbound import Ev, Skip, Snap
+from server.live import history
 from tests.server.served import Guest, Server
 
 CODE = "GO1-E-AAAAAAB"
@@ -93,3 +98,36 @@ async def test_skip_is_part_of_the_log(server: Server) -> None:
     skip = decode_outbound(line, Subprotocol.JSON)
     assert isinstance(skip, Skip)
     assert skip.hash == (await anna.join(race)).hash
+
+
+async def test_a_log_is_folded_once_for_all_calls(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However often the log of a race is asked for, and in whatever form, each of its entries is folded once."""
+    anna = await server.talker()
+    race = await server.started(anna, code=CODE)
+    await anna.play(race, "d 5 2")
+    assert (await anna.ask(inbound.Done(race))).ok
+    last = await anna.until(Snap, lambda snap: snap.reason == "end")
+    folded: list[int] = []
+    step = history.step
+
+    def counted(before: Any, entry: Any, *others: Any) -> Any:
+        folded.append(entry.seq)
+        return step(before, entry, *others)
+
+    monkeypatch.setattr(history, "step", counted)
+    calls = [server.http.get(f"/api/races/{race}/{name}") for name in ("events", "progress", "record", "replay") * 5]
+    assert {answer.status for answer in await asyncio.gather(*calls)} == {200}
+    assert folded == list(range(1, last.seq + 1))
+
+
+async def test_long_logs_count_for_more(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a log that is long fewer calls are answered than of a short one, and the others told when to come again."""
+    monkeypatch.setattr("server.http.history.STEPS_A_CALL", 1)
+    anna = await server.talker()
+    race = await server.started(anna, code=CODE)
+    answers = [await server.http.get(f"/api/races/{race}/progress") for _ in range(60)]
+    refused = [answer for answer in answers if answer.status != 200]
+    assert 0 < len(refused) < 60
+    told = await refused[0].json()
+    assert (refused[0].status, told["code"]) == (429, "rate")
+    assert told["retry_ms"] > 0

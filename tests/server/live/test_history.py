@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from redis.asyncio import Redis
 
+from server.live import history
 from server.live.history import KEPT, KEPT_STEPS, Histories
 from server.races.tables import Tables
 from server.settings import Settings
@@ -37,6 +40,32 @@ async def test_folded_once(redis: Redis, ring: KeyRing) -> None:
         assert await histories.of("nowhere") == []
 
 
+async def test_folding_lets_others_go_on(redis: Redis, ring: KeyRing, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A history is folded in short pieces, and all else that is to be done has its turn between them."""
+    monkeypatch.setattr(history, "SLICE", 2)
+    turn, folded = 0, list[int]()
+    step = history.step
+
+    def counted(*given: Any) -> Any:
+        folded.append(turn)
+        return step(*given)
+
+    async def other() -> None:
+        nonlocal turn
+        while True:
+            turn += 1
+            await asyncio.sleep(0)
+
+    monkeypatch.setattr(history, "step", counted)
+    async with Tables(Settings(), redis, ring) as node:
+        table = await begun(node, "ann", "bob")
+        others = asyncio.create_task(other())
+        assert (await Histories(node).of(table.rid))[-1].after == table.race
+        others.cancel()
+    assert len(folded) == table.race.seq > 4
+    assert max(Counter(folded).values()) == 2
+
+
 @pytest.mark.parametrize(("steps", "kept"), [(KEPT_STEPS, KEPT), (1, 1)])
 async def test_no_more_is_kept_than_may_be(
     redis: Redis, ring: KeyRing, monkeypatch: pytest.MonkeyPatch, steps: int, kept: int
@@ -47,6 +76,7 @@ async def test_no_more_is_kept_than_may_be(
         histories = Histories(node)
         rids = [(await begun(node, "ann", key=f"{number}", seats=2)).rid for number in range(KEPT + 2)]
         before = [await histories.of(rid) for rid in rids]
+        assert [await histories.of(f"nowhere {number}") for number in range(KEPT)] == [[]] * KEPT
         again = [await histories.of(rid) for rid in reversed(rids)]
         assert again == before[::-1]
         same = [one[0] is other[0] for one, other in zip(again, reversed(before), strict=True)]
