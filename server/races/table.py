@@ -268,17 +268,20 @@ class Table:
     def take(self, entries: Sequence[Entry], events: Sequence[Event] = ()) -> None:
         """Fold entries that are new here and tell them; those folded before are passed over.
 
-        The events need not be read from the entries where they are known.
+        The events need not be read from the entries where they are known. Raises LogError.
         """
         first = self.race
-        for entry, event in zip_longest(entries, events):
-            before = self.race
-            if entry.seq > before.seq:
-                told, self.race = step(before, entry, self._host.secrets, event)
-                for listener in tuple(self._listeners):
-                    listener.on_entry(before, told, self.race)
-        if self.race is not first:
-            self._host.told(self, first)
+        try:
+            for entry, event in zip_longest(entries, events):
+                before = self.race
+                if entry.seq > before.seq:
+                    told, self.race = step(before, entry, self._host.secrets, event)
+                    for listener in tuple(self._listeners):
+                        listener.on_entry(before, told, self.race)
+        finally:
+            # Also of what was folded before an entry that cannot be.
+            if self.race is not first:
+                self._host.told(self, first)
 
 
 def _told(future: asyncio.Future[Answer]) -> Callable[[Answer | Exception], None]:

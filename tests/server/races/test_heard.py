@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from engine.log.entry import START, Cursor, Entry, Hash
+from engine.log.entry import START, Cursor, Entry, Hash, LogError
 from engine.race.evolve import fold
 from engine.race.model import Race
 from server.races.table import Table
@@ -108,6 +108,19 @@ async def test_what_the_chain_does_not_bear_out_is_not_folded(
     assert not table.hear([forge(entries[-1])])
     assert table.race is before
     assert table.hear(entries[-1:])
+
+
+async def test_what_precedes_a_bad_entry_is_told(
+    node: Tables, history: tuple[Table, tuple[Entry, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where folding stops half-way, the node takes note of what was folded until then: its alarm, lobby and seats."""
+    one, entries = history
+    table = late(node, one, entries[:-2])
+    noted: list[tuple[int, int]] = []
+    monkeypatch.setattr(node, "told", lambda table, before: noted.append((before.seq, table.race.seq)))
+    with pytest.raises(LogError):
+        table.take([entries[-2], replace(entries[-1], body=b"\xc1")])
+    assert noted == [(len(entries) - 2, len(entries) - 1)]
 
 
 async def test_a_fold_of_lost_history_goes_on_with_nothing(
