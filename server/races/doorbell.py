@@ -65,8 +65,13 @@ class Doorbell:
         table = self._alive.get(rid)
         if table is None:
             return False
-        if seq > table.race.seq and table.hear(entries_in(data)):
-            self._caught_up(table)
+        try:
+            if seq > table.race.seq and table.hear(entries_in(data)):
+                self._caught_up(table)
+        except Exception:
+            # A fault of whoever is told would end the connection that all races of this node are heard over.
+            log.exception("a race heard of could not be told", race=rid)
+            return True
         return seq > table.race.seq or table.race.closed
 
     def _looked(self, table: Table, at_tail: bool) -> None:

@@ -8,8 +8,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
+from redis.asyncio import Redis
+from structlog.testing import capture_logs
 
 from engine.log.entry import START, Cursor, Entry, Hash, LogError
+from engine.race.events import Event
 from engine.race.evolve import fold
 from engine.race.model import Race
 from server.races.table import Table
@@ -48,6 +51,37 @@ async def test_moves_come_with_their_ring(
     await heard.reached(one.race.seq)
     assert two.race == one.race
     assert reads == []
+
+
+class Faulty(Heard):
+    """A listener that raises once."""
+
+    raised = False
+
+    def on_entry(self, before: Race, event: Event, after: Race) -> None:
+        super().on_entry(before, event, after)
+        if not self.raised:
+            self.raised = True
+            raise RuntimeError("a fault in a listener")
+
+
+async def test_a_fault_of_a_listener_does_not_end_the_doorbell(node: Tables, redis: Redis, watched: Watched) -> None:
+    """Where somebody who is told a move fails, that is logged, and the connection that hears of moves goes on."""
+    one, two, heard = watched
+
+    async def ears() -> set[str]:
+        return {client["id"] for client in await redis.client_list(_type="pubsub")}
+
+    before = await ears()
+    faulty = Faulty()
+    two.follow(faulty)
+    with capture_logs() as lines:
+        await play(node, one, "ann", *WINNING[1:6])
+        await faulty.reached(one.race.seq)
+    two.unfollow(faulty)
+    assert [line["event"] for line in lines if line["log_level"] == "error"] == ["a race heard of could not be told"]
+    assert await ears() == before
+    assert two.race == one.race == heard.entries[-1][2]
 
 
 async def log_of(node: Tables, one: Table) -> tuple[Entry, ...]:
