@@ -173,26 +173,34 @@ class Bell:
             await self._changed.wait()
             self._changed.clear()
             try:
+                for channel in tuple(self._to_place):
+                    self._line(await self._owner(channel)).ring(channel, self._to_place.pop(channel))
                 wanted: dict[Redis, list[bytes]] = {}
                 for channel in tuple(self._attended):
                     wanted.setdefault(await self._owner(channel), []).append(channel)
-                await self._end_lines()
-                for channel in tuple(self._to_place):
-                    self._line(await self._owner(channel)).ring(channel, self._to_place.pop(channel))
+                serving = await self._end_lines()
             except (RedisError, OSError):
                 self._changed.set()
                 await asyncio.sleep(RECONNECT_MS / 1000)
                 continue
-            for client in wanted.keys() | self._lines.keys():
+            if self._to_place or not wanted.keys() <= serving:
+                # Masters have changed meanwhile: all is shared out once more.
+                self._changed.set()
+            for client in (wanted.keys() | self._lines.keys()) & serving:
                 self._line(client).want(wanted.get(client, ()))
 
-    async def _end_lines(self) -> None:
-        """End the lines to servers that serve no slot any more; what was to be rung there is rung elsewhere."""
+    async def _end_lines(self) -> set[Redis]:
+        """End the lines to servers that serve no slot any more, and return those that do.
+
+        What was to be rung where a line is ended is yet to be placed.
+        """
         if self._cluster is None:
-            return
-        for client in self._lines.keys() - set(await self._cluster.masters.all()):
+            return {self._client}
+        serving = set(await self._cluster.masters.all())
+        for client in self._lines.keys() - serving:
             for channel, notice in self._lines.pop(client).end().items():
                 self._to_place[channel] = joined(notice, self._to_place.get(channel, notice))
+        return serving
 
     async def _owner(self, channel: bytes) -> Redis:
         return self._client if self._cluster is None else await self._cluster.masters.of(slot_of_key(channel))

@@ -3,13 +3,16 @@
 import asyncio
 from collections.abc import AsyncIterator
 from itertools import islice
+from typing import Any
 
 import pytest
 from redis.asyncio import Redis
 
 from server.store.bell import Bell, Rung
-from server.store.bell_line import pauses_s
+from server.store.bell_line import Line, pauses_s
+from server.store.cluster import Cluster
 from server.store.connect import connect
+from server.store.masters import Masters
 from server.store.notice import Notice
 from tests.server.store.conftest import heard
 from tests.server.store.wire import wire_to
@@ -125,6 +128,43 @@ async def test_ringing_goes_on_after_its_connection_was_lost(client: Redis, redi
         ringing.cancel()
 
     assert rung.seq is not None
+
+
+class Changing(Masters):
+    """A cluster of one master, which is another one by when it has been told who serves."""
+
+    serving: Redis
+    then: Redis
+
+    async def of(self, slot: int | None) -> Redis:
+        return self.serving
+
+    async def all(self) -> list[Redis]:
+        self.serving = self.then
+        return [self.then]
+
+
+async def test_no_line_is_made_to_who_serves_no_more(
+    client: Redis, redis: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where a master departs just as channels are shared out, they are heard at the next one, and not there."""
+    made: list[Redis] = []
+
+    class Counted(Line):
+        def __init__(self, client: Redis, *others: Any) -> None:
+            made.append(client)
+            super().__init__(client, *others)
+
+    monkeypatch.setattr("server.store.bell.Line", Counted)
+    cluster = Cluster(["redis://seed"], lambda _: client, 1000)
+    cluster.masters = masters = Changing(["redis://seed"], lambda _: client)
+    masters.serving = masters.then = client
+    async with Bell(cluster, NEVER_MS) as bell:
+        await attending(bell, "a")
+        masters.then = redis
+        bell.attend("b")
+        assert await heard(bell, 2) == {Rung("a", None), Rung("b", None)}
+    assert made == [client, redis]
 
 
 def test_a_server_that_is_away_is_tried_less_and_less() -> None:
