@@ -77,6 +77,21 @@ async def test_what_is_hidden_or_late_is_said(browser: Browser, address: str) ->
     assert spectator.complaints == []
 
 
+async def test_who_watches_is_not_taken_to_be_ready(browser: Browser, address: str) -> None:
+    """Whoever watches one's own new race for oneself alone, in the same tab, is ready for it only once one sits down."""
+    person = await Person.arrive(browser, address)
+    async with Server(address, _nothing) as server:
+        offered = await server.offer(await server.guest("Anna"), {"code": CODE, "seats": 1})
+        race = (await offered.json())["race"]
+    await person.open("/")
+    await person.page.evaluate("race => sessionStorage.setItem('fairdeal.ready', race)", race)
+    await person.open(f"/w/{race}")
+    await expect(person.page.locator(".race[data-status=open]")).to_be_visible()
+    await person.open(f"/r/{race}")
+    await person.cards_dealt()
+    assert person.complaints == []
+
+
 async def test_a_result_tells_how_it_came_and_what_could_have_been(browser: Browser, address: str) -> None:
     """Scores over time and over moves, as lines and as a table; each best alternative is a link; ghosts race anew."""
     person = await Person.arrive(browser, address, width=390)

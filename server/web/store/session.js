@@ -211,7 +211,7 @@ export class RaceSession {
       this.past = [];
       this.caughtUp();
       // Whoever races alone, or has asked for a new deal, need not say so again.
-      if (takeReady(this.race)) this.say("ready");
+      if (this.role === "seat" && takeReady(this.race)) this.say("ready");
     }
     if ((frame.t === "ev" || frame.t === "snap") && frame.sig) this.keep(frame.seq, frame.hash, frame.sig);
     if (frame.t === "ev" && frame.s === this.state.my?.seat) this.tell(frame, before?.my?.board);
