@@ -78,7 +78,7 @@ async def test_what_is_hidden_or_late_is_said(browser: Browser, address: str) ->
 
 
 async def test_who_watches_is_not_taken_to_be_ready(browser: Browser, address: str) -> None:
-    """Whoever watches one's own new race for oneself alone, in the same tab, is ready for it only once one sits down."""
+    """Whoever watches one's own new race for oneself alone in the same tab is ready for it only once one sits down."""
     person = await Person.arrive(browser, address)
     async with Server(address, _nothing) as server:
         offered = await server.offer(await server.guest("Anna"), {"code": CODE, "seats": 1})
