@@ -20,6 +20,7 @@ SETTINGS = {
     # What limits people is not what is measured.
     "FAIRDEAL_PLAY_BURST": "1000000",
     "FAIRDEAL_PLAY_RATE": "1000000",
+    "FAIRDEAL_SOCKETS_PER_ADDRESS": "1000000",
     "FAIRDEAL_START_DELAY_MS": "0",
     # A client that opens a thousand sockets one by one answers no ping meanwhile.
     "FAIRDEAL_DEAD_AFTER_MS": "3600000",
