@@ -21,8 +21,10 @@ CALLS: Final = {
     },
     (ErrorCode.BAD_FRAME, "code"): {
         "en": "This code cannot be raced so.",
-        "hu": "Ez a kód így nem versenyezhető: 7 betűs vagy teljes leosztást leíró kód kell.",
-        "vi": "Không thể đua với mã này như vậy: cần mã 7 chữ, hoặc mã ghi cả ván bài.",
+        "hu": "Ez a kód így nem versenyezhető: 7 betűs vagy teljes leosztást leíró kód kell, szellem ellen a szellem "
+        "leosztásának kódja; lepecsételt és értékelt versenyhez nem adható meg kód.",
+        "vi": "Không thể đua với mã này như vậy: cần mã 7 chữ hoặc mã ghi cả ván bài; đua với bóng ma thì cần mã ván "
+        "của bóng ma; đua niêm phong và đua tính điểm không nhận mã.",
     },
     (ErrorCode.BAD_FRAME, "player"): {
         "en": "There is no such player.",

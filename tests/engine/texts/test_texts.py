@@ -5,7 +5,7 @@ import pytest
 from engine.codes import CodeError, CodePart, parse_code
 from engine.refusals import Barred, ErrorCode, Reason
 from engine.texts import DEFAULT_LANGUAGE, LANGUAGES, language_of, text_of
-from engine.texts.calls import CALLS
+from engine.texts.calls import CALLS, call_text
 from engine.texts.codes import CODES, code_fault
 from tests.engine.golf import printed
 
@@ -22,6 +22,20 @@ def test_no_language_lacks_a_text_on_codes_and_calls() -> None:
     assert set(CodePart) == set(CODES)
     assert {frozenset(said) for said in CODES.values()} == {frozenset(LANGUAGES) - {DEFAULT_LANGUAGE}}
     assert {frozenset(said) for said in CALLS.values()} == {frozenset(LANGUAGES)}
+
+
+@pytest.mark.parametrize(
+    ("language", "needed"),
+    [
+        ("hu", ("7 betűs", "lepecsételt", "értékelt", "szellem")),
+        ("vi", ("7 chữ", "niêm phong", "tính điểm", "bóng ma")),
+    ],
+)
+def test_a_code_that_is_refused_may_be_so_for_each_reason(language: str, needed: tuple[str, ...]) -> None:
+    """Whether it is too long, named for a sealed or rated race, or not that of a ghost: what is needed is said."""
+    said = call_text(ErrorCode.BAD_FRAME, "code", language)
+    assert said is not None
+    assert all(word in said for word in needed)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
