@@ -23,7 +23,10 @@ async def test_two_who_wait_for_the_same_game_race_each_other(browser: Browser, 
     for person in (first, second):
         await person.open("/")
     await first.page.locator("fd-quick [type=submit]").click()
-    await first.reads("fd-quick [role=status]", "Waiting for somebody")
+    await first.reads(
+        "fd-quick [role=status]", "Waiting for somebody to race with … If nobody comes, a bot offers itself"
+    )
+    assert not re.search(r"\d", await first.page.locator("fd-quick [role=status]").inner_text())  # That is a setting.
     await first.page.locator("fd-quick .second").click()
     for person in (first, second):
         await person.page.locator("fd-quick [type=submit]").click()

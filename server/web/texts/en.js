@@ -163,7 +163,7 @@ export const texts = {
 
   quickRace: "Quick race",
   quickHint: "Against whoever comes next. Cancel whenever you like.",
-  quickSoon: "If nobody comes, a bot offers itself after 20 seconds.",
+  quickSoon: "If nobody comes, a bot offers itself after a while.",
   quickWaiting: "Waiting for somebody to race with …",
   quickOffer: (/** @type {string} */ bot) => `Nobody is here yet; ${bot} would race you.`,
   quickAccept: "Race the bot",

@@ -160,7 +160,7 @@ export const texts = {
 
   quickRace: "Gyors verseny",
   quickHint: "Azzal, aki legközelebb jön. Bármikor abbahagyhatod a várakozást.",
-  quickSoon: "Ha senki sem jön, 20 másodperc múlva egy bot jelentkezik.",
+  quickSoon: "Ha egy ideig senki sem jön, egy bot jelentkezik.",
   quickWaiting: "Várunk valakire, akivel versenyezhetsz …",
   quickOffer: (bot) => `Még nincs itt senki; ${bot} versenyezne veled.`,
   quickAccept: "Verseny a bottal",

@@ -160,7 +160,7 @@ export const texts = {
 
   quickRace: "Đua nhanh",
   quickHint: "Với người đến kế tiếp. Có thể thôi chờ bất cứ lúc nào.",
-  quickSoon: "Nếu không ai đến, sau 20 giây sẽ có bot xin đua.",
+  quickSoon: "Nếu một lúc không ai đến, sẽ có bot xin đua.",
   quickWaiting: "Đang chờ người đua cùng …",
   quickOffer: (bot) => `Chưa có ai; ${bot} sẵn sàng đua với bạn.`,
   quickAccept: "Đua với máy",
