@@ -425,9 +425,9 @@ def survey(hall: Hall) -> None:
                 near[kind] = LONGEST_WAY
             elif near[below] > 1:
                 held = (
-                    hall.now[HELD + 16 | (rank - 1)] + hall.now[HELD + 32 | (rank - 1)]
+                    hall.now[HELD + (16 | rank - 1)] + hall.now[HELD + (32 | rank - 1)]
                     if below & 16
-                    else hall.now[HELD + rank - 1] + hall.now[HELD + 48 | (rank - 1)]
+                    else hall.now[HELD + rank - 1] + hall.now[HELD + (48 | rank - 1)]
                 )
                 if held:
                     near[kind] = near[below] - 1

@@ -96,6 +96,28 @@ def test_plain_python_searches_the_same_states(setting: Setting) -> None:
     assert ends[0] == ends[1]
 
 
+def test_survey_finds_held_cards_wherever_their_numbers_stand() -> None:
+    """What could be laid somewhere is the same wherever the numbers of the cards that are held begin."""
+    order = [suit << 4 | rank for suit in range(4) for rank in range(1, 8)] * 2
+    moved = plain(placeless.__name__)
+    moved.HELD = len(HALL.now) + 5 | 1  # type: ignore[attr-defined]
+    ways = set()
+    for seed in range(20):
+        Random(seed).shuffle(order)
+        columns = tuple(tuple(order[c * c : c * c + 2 * c + 1]) for c in range(4))
+        prepare(HALL, Position(columns, (0, 2, 4, 6), tuple(order[16:])), Setting(3, True, ranks=7))
+        placeless.survey(HALL)
+        near = HALL.now[stands.NEAR : stands.NEAR + 32].tolist()
+        now = np.zeros(moved.HELD + 80, np.int64)
+        now[: stands.HELD] = HALL.now[: stands.HELD]
+        now[stands.HELD + 80 : len(HALL.now)] = HALL.now[stands.HELD + 80 :]
+        now[moved.HELD :] = HALL.now[stands.HELD : stands.HELD + 80]
+        moved.survey(HALL._replace(now=now))
+        assert now[stands.NEAR : stands.NEAR + 32].tolist() == near
+        ways |= set(near)
+    assert ways > {0, placeless.LONGEST_WAY}
+
+
 def test_says_when_its_memory_is_full() -> None:
     """A search without room for its states stops with that status."""
     board = first_board(parse_code("DS1-D1V-AAAAAAC"))
