@@ -1,7 +1,7 @@
 """Games of one round through the stock, played out by habit: what looks best at once is played, else cards are drawn.
 
-One takes ten to thirty microseconds, a thirtieth of one that is played from plan to plan (`playout.py`), and with no
-second round to plan for it comes to as many cards: so chance evens out sooner.
+One takes ten to thirty microseconds, a third to a seventh of one that is played from plan to plan (`playout.py`), and
+with no second round to plan for it comes to as many cards: so chance evens out sooner.
 """
 
 from __future__ import annotations

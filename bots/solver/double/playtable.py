@@ -96,11 +96,41 @@ KEYS: Final = (1 << 61) - 1
 """Mask of a key: under it neither int64 nor plain Python overflows."""
 MOST_ENDS: Final = 64
 ORDER_BITS: Final = 20
+CLASSES: Final = 32
+TALON_PLACES: Final = 64
+CARD_PLACES: Final = 128
 
 NOTHING: Final = -1
 """For a start whose last step turns no card up."""
 DRAWS: Final = -2
 """For a start that is a draw of cards not seen."""
+
+# Where the parts of the memory begin, after `mark`. What `Table` has no name for only kernels use.
+AT_HOSTS: Final = MARKS
+"""By class: which columns end in such a card, as bits (14: empty, only the first)."""
+AT_WANTED: Final = AT_HOSTS + CLASSES
+"""By class: how many columns with face-down cards could move onto such a card."""
+AT_BASE: Final = AT_WANTED + CLASSES
+AT_DOWN: Final = AT_BASE + ROW
+"""How many cards lie face down in each column of the base."""
+AT_ROOT: Final = AT_DOWN + COLUMNS
+AT_ROOT_DOWN: Final = AT_ROOT + ROW
+AT_HIDDEN: Final = AT_ROOT_DOWN + COLUMNS
+"""Which these are: so many places for each column."""
+AT_DEALT: Final = AT_HIDDEN + COLUMNS * COLUMNS
+AT_UNSEEN: Final = AT_DEALT + TALON_PLACES
+AT_LAID: Final = AT_UNSEEN + CARD_PLACES
+AT_TURNS: Final = AT_LAID + CARD_PLACES
+AT_STARTS: Final = AT_TURNS + MOST_ENDS
+AT_ENDS: Final = AT_STARTS + MOST_ENDS * ROW
+AT_SEEN: Final = AT_ENDS + MOST_ENDS * 3
+"""The table of positions."""
+AT_NODES: Final = AT_SEEN + SLOTS
+AT_HEAP: Final = AT_NODES + MOST_NODES * ROW
+"""The queue: the cheapest first."""
+AT_PARENTS: Final = AT_HEAP + MOST_ENTRIES
+AT_STEPS: Final = AT_PARENTS + MOST_ENTRIES
+MEMORY: Final = AT_STEPS + MOST_ENTRIES
 
 
 class Weights(NamedTuple):
@@ -132,67 +162,80 @@ class Weights(NamedTuple):
 
 
 class Table(NamedTuple):
-    """Memory of play-outs, made once and used again. A tuple, for numba.
+    """Memory of play-outs, made once and used again: one array whose parts have names. A tuple, for numba.
 
-    nodes: the positions of a search, row by row; parents, steps: for each entry of the queue the node it comes from and
-    the step from there; heap: the queue; seen: the table of positions; ends: the cheapest ends, each as cost, node and
-    last step.
-    base, down: the position played on, and how many cards lie face down in each column; root, root_down: the position
-    that is to be decided; starts: positions after the plans to choose from; turns: the column in which each turns a
-    card up, NOTHING or DRAWS.
-    hidden[9 * column + place]: the face-down cards; dealt: those of the stock; unseen: all that are not known; laid:
-    the same, shuffled.
-    hosts, wanted: by class, which columns end in such a card, as bits (14: empty, only the first), and how many columns
-    with face-down cards could move onto one.
+    Kernels hand over the one array: handing over an array for each part took most of their time.
     """
 
-    nodes: Ints
-    parents: Ints
-    steps: Ints
-    heap: Ints
-    seen: Ints
-    ends: Ints
-    base: Ints
-    down: Ints
-    root: Ints
-    root_down: Ints
-    starts: Ints
-    turns: Ints
-    hidden: Ints
-    dealt: Ints
-    unseen: Ints
-    laid: Ints
-    hosts: Ints
-    wanted: Ints
-    mark: Ints
+    memory: Ints
     weights: Weights
+
+    @property
+    def mark(self) -> Ints:
+        """Numbers, in the order named above."""
+        return self.memory[:AT_HOSTS]
+
+    @property
+    def base(self) -> Ints:
+        """The position played on."""
+        return self.memory[AT_BASE:AT_DOWN]
+
+    @property
+    def root(self) -> Ints:
+        """The position that is to be decided."""
+        return self.memory[AT_ROOT:AT_ROOT_DOWN]
+
+    @property
+    def root_down(self) -> Ints:
+        """How many cards lie face down in each of its columns."""
+        return self.memory[AT_ROOT_DOWN:AT_HIDDEN]
+
+    @property
+    def dealt(self) -> Ints:
+        """The cards dealt to the stock."""
+        return self.memory[AT_DEALT:AT_UNSEEN]
+
+    @property
+    def unseen(self) -> Ints:
+        """All cards that are not known."""
+        return self.memory[AT_UNSEEN:AT_LAID]
+
+    @property
+    def laid(self) -> Ints:
+        """The same, shuffled."""
+        return self.memory[AT_LAID:AT_TURNS]
+
+    @property
+    def turns(self) -> Ints:
+        """The column in which each start turns a card up, NOTHING or DRAWS."""
+        return self.memory[AT_TURNS:AT_STARTS]
+
+    @property
+    def starts(self) -> Ints:
+        """Positions after the plans to choose from, row by row."""
+        return self.memory[AT_STARTS:AT_ENDS]
+
+    @property
+    def ends(self) -> Ints:
+        """The cheapest ends of a search, each as cost, node and last step."""
+        return self.memory[AT_ENDS:AT_SEEN]
+
+    @property
+    def nodes(self) -> Ints:
+        """The positions of a search, row by row."""
+        return self.memory[AT_NODES:AT_HEAP]
+
+    @property
+    def parents(self) -> Ints:
+        """For each entry of the queue the node that it comes from."""
+        return self.memory[AT_PARENTS:AT_STEPS]
+
+    @property
+    def steps(self) -> Ints:
+        """For each entry of the queue the step from there."""
+        return self.memory[AT_STEPS:]
 
 
 def table(weights: Weights) -> Table:
     """Make the memory for one thread."""
-
-    def zeros(count: int) -> Ints:
-        return np.zeros(count, np.int64)
-
-    return Table(
-        nodes=zeros(MOST_NODES * ROW),
-        parents=zeros(MOST_ENTRIES),
-        steps=zeros(MOST_ENTRIES),
-        heap=zeros(MOST_ENTRIES),
-        seen=zeros(SLOTS),
-        ends=zeros(MOST_ENDS * 3),
-        base=zeros(ROW),
-        down=zeros(COLUMNS),
-        root=zeros(ROW),
-        root_down=zeros(COLUMNS),
-        starts=zeros(MOST_ENDS * ROW),
-        turns=zeros(MOST_ENDS),
-        hidden=zeros(COLUMNS * COLUMNS),
-        dealt=zeros(64),
-        unseen=zeros(128),
-        laid=zeros(128),
-        hosts=zeros(32),
-        wanted=zeros(32),
-        mark=zeros(MARKS),
-        weights=weights,
-    )
+    return Table(np.zeros(MEMORY, np.int64), weights)

@@ -156,7 +156,7 @@ def test_shuffles_keep_the_cards(code: str) -> None:
         mine.mark[at.SEED] = 3
         orders = []
         for shuffle in (0, 1, 0):
-            playout.deal_unseen(mine, hidden, shuffle)
+            playout.deal_unseen(mine.memory, hidden, shuffle)
             orders.append(mine.laid[:hidden].tolist())
             assert Counter(orders[-1]) == Counter(mine.unseen[:hidden].tolist())
         assert orders[0] == orders[2]
