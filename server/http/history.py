@@ -15,7 +15,10 @@ from server.races.tables import UnknownRace
 __all__ = ["STEPS_A_CALL", "history_of"]
 
 STEPS_A_CALL: Final = 500
-"""A history counts as one call of the rate `log` for each 500 steps: folding and telling them takes some 12 ms."""
+"""A history counts as one call of the rate `log` for each 500 steps.
+
+Folding and telling them takes 12 ms, with sixty seats three times that.
+"""
 
 
 async def history_of(request: web.Request, known: Player | None) -> list[Step]:
