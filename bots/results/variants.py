@@ -175,8 +175,8 @@ GOLF_NODES: Final = 200
 DOUBLE_NODES: Final = 12
 VEGAS_NODES: Final = {1: 1000, 3: 4000}
 KLONDIKE_NODES: Final = 400
-"""Games that the solver may play out for a decision, about (under Vegas scoring by cards a draw): one second or two a
-game. Other players take no account of it."""
+"""Games that the solver may play out for a decision, under Vegas scoring by cards a draw: from a tenth of a second to
+two a game. Other players take no account of it."""
 
 
 def _played_variant(rules: GolfRules | DoubleRules, player: str) -> Variant:
