@@ -93,6 +93,29 @@ def test_lets_players_play(tmp_path: Path, game: str, better: str) -> None:
     assert (f"{better} against greedy" in paired(tallies)) == (game == "DS1-D3VO")
 
 
+@pytest.mark.parametrize(
+    ("name", "version", "scores"),
+    [
+        ("DS1-D1N-solver", "solver 1", [1375, 1255, 1390]),
+        ("DS1-D3N-solver", "solver 1", [645, 1215, 1015]),
+    ],
+)
+def test_double_is_played_as_it_was_measured(name: str, version: str, scores: list[int]) -> None:
+    """The first games are those that are kept: whoever changes the play raises the version and measures anew."""
+    variant = VARIANTS[name]
+    games = [variant.decide(number, variant.limits) for number in range(FIRST, FIRST + len(scores))]
+    assert variant.solver == version
+    assert [game.score for game in games] == scores
+
+
+def test_klondike_is_played_as_it_was_measured() -> None:
+    """So are its first games."""
+    variant = VARIANTS["one-pack-d3-solver"]
+    won = [variant.decide(FIRST + i, variant.limits).verdict == "won" for i in range(8)]
+    assert variant.solver == "klondike 1"
+    assert won == [False, True, False, True, True, True, True, False]
+
+
 def test_counts_what_limits_leave_open(tmp_path: Path) -> None:
     """Deals that are not decided within the limits are counted apart."""
     found = measure(VARIANTS["GO1-C"], 20, Limits(nodes=10), tmp_path, 1, lambda _: None)
