@@ -10,7 +10,7 @@ from typing import Final
 
 import aiohttp
 
-from tests.load.field import CODE, greeted, opened, seats, watching
+from tests.load.field import CODE, Seat, greeted, opened, seats, watching
 from tests.load.lines import Form, Line, _cost, _load
 from tests.load.processes import bare, product
 
@@ -87,11 +87,18 @@ async def _idle_races(session: aiohttp.ClientSession, races: int) -> None:
         card = {"code": CODE, "seats": 1, "time_limit_s": 7200}
         async with session.post("/api/races", json=card, headers=headers) as answer:
             race = (await answer.json())["race"]
-        await holder.say(t="join", id="j", race=race)
-        await holder.until("snap")
-        await holder.say(t="ready", id="r", race=race)
+        await _asked(holder, "join", race)
+        await _asked(holder, "ready", race)
         while (await holder.until("snap"))["reason"] != "start":
             pass
+
+
+async def _asked(seat: Seat, what: str, race: str) -> None:
+    """Ask for something until it is done, no sooner each time than the server wants."""
+    await seat.say(t=what, id=what, race=race)
+    while not (answer := await seat.until("res"))["ok"]:
+        await asyncio.sleep(answer["retry_ms"] / 1000)
+        await seat.say(t=what, id=what, race=race)
 
 
 async def _lane_length(form: Form) -> tuple[list[float], str]:
