@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Iterator
+from functools import partial
 from typing import Final
 
 from engine.log.entry import Entry
 from engine.race.evolve import step
 from engine.race.model import Race
 from engine.replay.seen import Step
+from server.races.shared import SharedRead
 from server.races.tables import Tables
 from server.store.log import Forked
 
@@ -53,18 +55,14 @@ class Histories:
         The list is shared: leave it as it is. Raises StoreUnavailable, LogError.
         """
         kept = self._kept.get(rid) or self._keep(rid)
-        begun = kept.begun
-        async with kept.reading:
-            # A read that began after the call, while this one waited for its turn, is as good.
-            if kept.last <= begun:
-                kept.begun += 1
-                this_read = kept.begun
-                kept.steps = await self._read(rid, kept.steps)
-                kept.last = this_read
-                if not kept.steps:
-                    self._forget(rid, kept)  # Whoever makes up races is not to push out those that there are.
-                self._drop_oldest()
+        await kept.reads.after_now(partial(self._renew, rid, kept))
         return kept.steps
+
+    async def _renew(self, rid: str, kept: _Kept) -> None:
+        kept.steps = await self._read(rid, kept.steps)
+        if not kept.steps:
+            self._forget(rid, kept)  # Whoever makes up races is not to push out those that there are.
+        self._drop_oldest()
 
     def _keep(self, rid: str) -> _Kept:
         kept = self._kept[rid] = _Kept()
@@ -100,11 +98,10 @@ class Histories:
 
 
 class _Kept:
-    """One history: `begun` and `last` are the numbers of the last read that has begun, and that went well."""
+    """One history, and the reads of it."""
 
-    __slots__ = ("begun", "last", "reading", "steps")
+    __slots__ = ("reads", "steps")
 
     def __init__(self) -> None:
         self.steps: list[Step] = []
-        self.begun = self.last = 0
-        self.reading = asyncio.Lock()
+        self.reads = SharedRead()

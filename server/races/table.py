@@ -19,6 +19,7 @@ from server.races.answer import Answer, answer_to, refusal
 from server.races.host import Host, Listener
 from server.races.lanes import Lanes, lane_number, lane_of
 from server.races.plan import Plan, Waiting, give_all, one_move, sealed
+from server.races.shared import SharedRead
 from server.races.turn import Turn
 from server.store.log import Appended, Forked, Outcome
 from server.store.notice import Notice
@@ -47,9 +48,7 @@ class Table:
         self._loop = asyncio.get_running_loop()
         self._listeners: list[Listener] = []
         self._lanes = Lanes(self._launch)
-        self._reading = asyncio.Lock()
-        self._reads_begun = 0
-        self._read_last = 0
+        self._reads = SharedRead()
         self._loss: Recover | None = None
         self._noting: asyncio.Future[Answer] | None = None
 
@@ -132,14 +131,7 @@ class Table:
 
     async def fresh(self) -> Race:
         """Return the race as its log had it at some moment after this call began. Raises StoreUnavailable, LogError."""
-        begun = self._reads_begun
-        async with self._reading:
-            # A read that began after the call and went well while this one waited for its turn is as good.
-            if self._read_last <= begun:
-                self._reads_begun += 1
-                this_read = self._reads_begun
-                await self._read()
-                self._read_last = this_read
+        await self._reads.after_now(self._read)
         if self._loss is not None and self._noting is None:
             self._note(self._loss)
         return self.race

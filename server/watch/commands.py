@@ -34,7 +34,7 @@ class CommandLog:
         seq: int | None = None,
     ) -> None:
         """Log a command as it is answered: `code` None is success, `seq` the place in the race's log."""
-        unknown = code is not None and code is ErrorCode.UNAVAILABLE
+        unknown = code is ErrorCode.UNAVAILABLE
         if not unknown and not self._every:
             return
         fields = {
