@@ -1,17 +1,64 @@
-"""Compile kernels with numba, cached on disk wherever the disk can be written."""
+"""Compile kernels with numba, cached on disk wherever the disk can be written, until a file of the solvers changes."""
 
 from __future__ import annotations
 
+import hashlib
 import os
 import tempfile
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
-from typing import ParamSpec, TypeVar
+from typing import Any, Final, ParamSpec, TypeVar
 
 import numba
+from numba.core.caching import InTreeCacheLocator, UserProvidedCacheLocator
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+NUMBAS_OWN: Final = (
+    "UserProvidedCacheLocator",
+    "InTreeCacheLocator",
+    "UserWideCacheLocator",
+    "IPythonCacheLocator",
+    "ZipCacheLocator",
+)
+"""Where numba caches what is no kernel of ours."""
+KERNELS: Final = Path(__file__).parent
+"""The folder of all kernels, and of all that they take from other files."""
+
+
+@cache
+def kernels_digest() -> str:
+    """Return a digest of the sources of all kernels."""
+    sources = hashlib.sha256()
+    for path in sorted(KERNELS.rglob("*.py")):
+        sources.update(path.relative_to(KERNELS).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return sources.hexdigest()
+
+
+class _OfKernels:
+    """Where a kernel is cached that is good for these sources of all kernels.
+
+    Numba looks at a kernel's own file alone, and what it took from another one would be old when that has changed.
+    """
+
+    @classmethod
+    def from_function(cls, function: Callable[..., Any], file: str) -> Any:
+        """Return a locator; None for what is no kernel of ours."""
+        return super().from_function(function, file) if KERNELS in Path(file).parents else None  # type: ignore[misc]
+
+    def get_source_stamp(self) -> str:
+        """Return what tells whether a compiled kernel is up to date."""
+        return kernels_digest()
+
+
+class InCacheFolder(_OfKernels, UserProvidedCacheLocator):
+    """In the folder that numba is told of."""
+
+
+class BesideSource(_OfKernels, InTreeCacheLocator):
+    """Next to the source."""
 
 
 def cache_folder() -> Path | None:
@@ -32,8 +79,8 @@ def cache_folder() -> Path | None:
 def compiled(kernel: Callable[P, R]) -> Callable[P, R]:
     """Compile a kernel at its first call; with `NUMBA_DISABLE_JIT=1` it stays plain Python.
 
-    numba's cache does not see a change in a kernel that lives in another file, and loads a kernel that calls itself as
-    one that crashes: so kernels call only kernels of their own file, and never themselves.
+    What is cached is good until any file of this folder changes, so kernels may call kernels of other files. They never
+    call themselves: numba's cache loads such a kernel as one that crashes.
     """
     wrapped: Callable[P, R] = numba.njit(nogil=True, cache=True, error_model="numpy")(kernel)
     return wrapped
@@ -53,6 +100,9 @@ def compiled_sums(kernel: Callable[P, R]) -> Callable[P, R]:
     return wrapped
 
 
+numba.config.CACHE_LOCATOR_CLASSES = ",".join(  # type: ignore[attr-defined]
+    (f"{__name__}.InCacheFolder", f"{__name__}.BesideSource", *NUMBAS_OWN)
+)
 _folder = cache_folder()
 if _folder is not None:
     numba.config.CACHE_DIR = str(_folder)  # type: ignore[attr-defined]
