@@ -43,6 +43,11 @@ class Authority:
         return self._folder / "authority.pem"
 
     @property
+    def chain(self) -> tuple[Path, Path]:
+        """The certificate of its servers, and the key."""
+        return self._folder / "server.pem", self._folder / "server.key"
+
+    @property
     def options(self) -> str:
         """What is put behind a URL of Redis to know its servers by."""
         return f"?ssl_ca_certs={self.certificate}"
@@ -50,17 +55,19 @@ class Authority:
     @property
     def own(self) -> str:
         """What is put behind that where a server asks for the client's certificate as well."""
-        return f"&ssl_certfile={self._folder / 'server.pem'}&ssl_keyfile={self._folder / 'server.key'}"
+        certificate, key = self.chain
+        return f"&ssl_certfile={certificate}&ssl_keyfile={key}"
 
     def settings(self, port: int) -> dict[str, object]:
         """Settings by which a Redis or a sentinel speaks TLS only, to its like as well, and asks for no certificate."""
+        certificate, key = self.chain
         return {
             "port": 0,
             "tls-port": port,
             "tls-replication": "yes",
             "tls-auth-clients": "no",
-            "tls-cert-file": self._folder / "server.pem",
-            "tls-key-file": self._folder / "server.key",
+            "tls-cert-file": certificate,
+            "tls-key-file": key,
             "tls-ca-cert-file": self.certificate,
         }
 

@@ -12,7 +12,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
 from server.store.cluster import Cluster
-from server.store.connection import TLS, losable, shared_tls
+from server.store.connection import CLOSED_AFTER_TLS, TLS, losable, shared_tls
 from server.store.masters import NONE_ANSWERS
 from server.store.sentinel import ASK_MS, Sentinels, of_master
 from server.store.url import Reach, UrlWrong, place_of
@@ -59,6 +59,11 @@ def what_to_do(fault: str) -> str:
         )
     if "certificate required" in fault:
         return "name your own certificate and its key behind its URL, ?ssl_certfile=FILE&ssl_keyfile=FILE"
+    if CLOSED_AFTER_TLS in fault:
+        return (
+            "name your own certificate and its key behind its URL, ?ssl_certfile=FILE&ssl_keyfile=FILE, if it asks its"
+            " clients for one; else start it"
+        )
     if NONE_ANSWERS in fault:
         return (
             "start them, or name others in --redis redis+cluster://HOST:PORT,HOST:PORT: one that answers tells of all"

@@ -8,10 +8,13 @@ from typing import Any, Final
 from redis.asyncio.connection import AbstractConnection, RedisSSLContext, SSLConnection
 from redis.exceptions import ConnectionError as Disconnected
 
-__all__ = ["TLS", "losable", "shared_tls"]
+__all__ = ["CLOSED_AFTER_TLS", "TLS", "losable", "shared_tls"]
 
 TLS: Final = "tls"
 """The option by which connections share what certificates are checked against."""
+
+CLOSED_AFTER_TLS: Final = "closed once TLS was agreed on"
+"""Said of a Redis that asks its clients for certificates, where the reset overtakes what it says of that (TLS 1.3)."""
 
 
 class _Losable(AbstractConnection):
@@ -32,6 +35,18 @@ class _Losable(AbstractConnection):
             await super().send_packed_command(*args, **options)
         except RuntimeError as closed:
             raise Disconnected(f"Redis has closed the connection: {closed}") from closed
+
+    async def on_connect_check_health(self, check_health: bool = True) -> None:
+        """Send what a new connection begins with. Raises what the library raises.
+
+        With TLS 1.3 a client believes itself connected before the other side has looked at its certificate.
+        """
+        try:
+            await super().on_connect_check_health(check_health)
+        except Disconnected as lost:
+            if isinstance(self, SSLConnection) and self.ssl_context.certfile is None:
+                raise Disconnected(f"{lost} ({CLOSED_AFTER_TLS})") from lost
+            raise
 
 
 @cache

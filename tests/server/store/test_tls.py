@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import socket
+import ssl
+import struct
 from pathlib import Path
 
 import pytest
@@ -28,6 +31,7 @@ from tests.watched import watched
 
 NEVER_MS = 600_000
 GIVE_UP_MS = 30_000
+RESET = struct.pack("ii", 1, 0)
 PLAIN_OR_NOT_KNOWN = "certificate verify failed|closed|[Rr]eset"
 
 pytestmark = [pytest.mark.redis, needs("redis-server", "openssl")]
@@ -137,3 +141,20 @@ async def test_what_is_said_of_a_certificate(tmp_path: Path, authority: Authorit
         assert "?ssl_certfile=FILE&ssl_keyfile=FILE" in finding.fix
         async with connect(of_all + authority.options + authority.own) as client:
             assert await client.ping()
+
+
+async def test_a_reset_that_overtakes_what_is_said_of_a_certificate(authority: Authority) -> None:
+    """Whoever is cut off just after TLS was agreed on hears of certificates too; with one of its own it does not."""
+
+    def cut_off(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
+        writer.transport.abort()
+
+    tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    tls.load_cert_chain(*authority.chain)
+    async with await asyncio.start_server(cut_off, "127.0.0.1", 0, ssl=tls) as server:
+        url = f"rediss://127.0.0.1:{server.sockets[0].getsockname()[1]}/0{authority.options}"
+        for own, fix in (("", "?ssl_certfile=FILE&ssl_keyfile=FILE"), (authority.own, "start it, or correct")):
+            async with connect(url + own) as client:
+                (finding,) = await examine_redis(client, Durability.AOF)
+            assert fix in finding.fix, finding
