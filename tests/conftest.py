@@ -20,7 +20,8 @@ from server.store.local import LocalRedis
 from tests import needs
 from tests.cluster import ClusterUp, cluster_up
 
-# Far more than any test takes: it ends a test that hangs, with the tasks it left waiting, so that the run goes on.
+# Far more than a test takes that has no `ends_within`: it ends one that hangs, with the tasks it left waiting, so that
+# the run goes on.
 HANGS_S = 120
 
 # The machine may be busy with other things: no example fails for being slow.
@@ -55,14 +56,17 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    own = item.get_closest_marker("ends_within")
+    limit_s: int = own.args[0] if own else HANGS_S
+
     def hangs(*_: object) -> None:
         with suppress(RuntimeError):  # Outside a loop there are no tasks to show.
             for task in asyncio.all_tasks():
                 task.print_stack(file=sys.stderr)
-        raise TimeoutError(f"{item.nodeid} took more than {HANGS_S} s")
+        raise TimeoutError(f"{item.nodeid} took more than {limit_s} s")
 
     before = signal.signal(signal.SIGALRM, hangs)
-    signal.alarm(HANGS_S)
+    signal.alarm(limit_s)
     try:
         return (yield)
     finally:
