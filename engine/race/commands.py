@@ -133,11 +133,14 @@ class MarkAbsent(Struct, frozen=True):
 
 
 class MarkBack(Struct, frozen=True):
-    """Say that a seat is held by a new connection; `vacant`: only if nobody holds it."""
+    """Say that a seat is held by a new connection, instead of the one found (0: of none), when one was.
+
+    Another one that holds the seat by now has come since, and stays.
+    """
 
     player: str
     connection: int
-    vacant: bool = False
+    found: int | None = None
 
 
 class Tick(Struct, frozen=True):

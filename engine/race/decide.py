@@ -326,7 +326,8 @@ def _back(race: Race, command: MarkBack) -> Decision:
         return _NOT_SEATED
     if race.ended:
         return _OVER
-    if seat.connection == command.connection or (command.vacant and seat.present):
+    overtaken = command.found is not None and seat.present and seat.connection != command.found
+    if seat.connection == command.connection or overtaken:
         return Repeated()
     return _shared(Back(seat.seat, command.connection))
 

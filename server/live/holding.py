@@ -30,7 +30,7 @@ log = structlog.get_logger("live")
 async def still_here(place: Place) -> None:
     """Hold the seat again that is said to be nobody's, unless somebody else has taken it meanwhile."""
     session = place.session
-    back = commands.MarkBack(session.player.id, session.connection, vacant=True)
+    back = commands.MarkBack(session.player.id, session.connection, found=0)
     await _say(place, lambda seat: None if session.closed or seat.present else back, STILL_HERE_S)
 
 

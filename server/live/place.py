@@ -56,6 +56,8 @@ class Place:
         self.leaving = False
         self.sought = False
         """Whether this session may hold a seat here, by what it asked."""
+        self._found: int | None = None
+        """The connection that held the seat when a message came that asks for it."""
         self._waiting: deque[Asked] = deque()
         self._working = False
         self._under_way = 0
@@ -89,14 +91,31 @@ class Place:
         self.viewer = viewer
         return self.session.rooms.follow(table, self.session, viewer)
 
-    async def hold(self, table: Table) -> Answer:
-        """Hold the player's seat with this session's connection; whoever held it before is closed."""
+    async def hold(self, table: Table) -> Answer | None:
+        """Hold the player's seat with this session's connection; whoever held it before is closed.
+
+        None where this session is closed: it has ended, or the player has come by another one meanwhile, though what
+        this one asked for had to wait.
+        """
+        player, connection = self.session.player.id, self.session.connection
+        seat = table.race.seat_of(player)
+        if self.session.closed or seat is None:
+            return None
         self.sought = True
-        answer = await table.ask(commands.MarkBack(self.session.player.id, self.session.connection))
-        seat = table.race.seat_of(self.session.player.id)
+        self._found = seat.connection if self._found is None else self._found
+        answer = await table.ask(commands.MarkBack(player, connection, self._found))
+        seat = table.race.seat_of(player)
         if seat is not None:
             self.seat = seat.seat
-        return answer
+        return None if answer.ok and self.overtaken(table) else answer
+
+    def overtaken(self, table: Table) -> bool:
+        """Tell whether the seat is another connection's; then this session is closed."""
+        seat = table.race.seat_of(self.session.player.id)
+        if seat is None or seat.connection == self.session.connection or table.race.ended:
+            return False
+        self.session.taken_over()
+        return True
 
     async def _work(self) -> None:
         while self._waiting:
@@ -185,6 +204,7 @@ class Place:
 
     async def _resume(self, message: inbound.Resume) -> None:
         """Go on from where a client was, once Redis can be reached. Raises UnknownRace, StoreUnavailable, LogError."""
+        self._found = None
         for pause_s in RESUME_AGAIN_S:
             try:
                 await resume(self, message)
@@ -198,10 +218,12 @@ class Place:
     async def _join(self, message: inbound.Join) -> None:
         session, player = self.session, self.session.player
         table = await self.opened()
-        self.sought = True
+        self.sought, self._found = True, None
         answer = await table.ask(commands.Join(player.id, player.name, player.kind, session.connection, player.engine))
         if answer.ok and answer.dup:
             held = await self.hold(table)
+            if held is None:
+                return
             if held.retry_ms is not None:
                 answer = held
         seat = table.race.seat_of(player.id)
@@ -210,8 +232,7 @@ class Place:
             return
         self.seat = seat.seat
         session.rooms.tables.quick.seated(player.id, self.race)
-        if seat.connection != session.connection and not table.race.ended:
-            session.taken_over()
+        if self.overtaken(table):
             return
         self._res(message, table, Answer(True, table.race.seq, table.race.h, seat.lane, answer.dup))
         self._show(table, Viewer(Role.SEAT, seat.seat, session.boards), "join")

@@ -83,6 +83,8 @@ async def _viewer(place: Place, table: Table, known: inbound.Resume) -> Viewer |
         session.complain(ErrorCode.NOT_SEATED, place.race)
         return None
     answer = await place.hold(table)
+    if answer is None:
+        return None
     if answer.retry_ms is not None:
         session.complain(answer.code or ErrorCode.UNAVAILABLE, place.race, retry_ms=answer.retry_ms)
         return None

@@ -194,6 +194,22 @@ def test_absence_and_return() -> None:
     assert course.seat("ann").present
 
 
+@pytest.mark.parametrize(
+    ("found", "holds"),
+    [(None, 503), (502, 503), (501, 502), (0, 502)],
+    ids=["whoever holds it", "the one found", "another has come since", "nobody was found"],
+)
+def test_return_instead_of_the_connection_found(found: int | None, holds: int) -> None:
+    """What was asked for before another connection took the seat does not take it from that one."""
+    course = Course().begin("ann", "bob")
+    course.come_back("ann", 502)
+    course.ask(ask.MarkBack("ann", 503, found))
+    assert course.seat("ann").connection == holds
+    course.leave_play("ann")
+    course.ask(ask.MarkBack("ann", 504, found))
+    assert course.seat("ann").connection == 504
+
+
 def test_absent_seat_may_play() -> None:
     """A seat that is thought absent plays all the same: moves need no presence."""
     course = Course().begin("ann", "bob")

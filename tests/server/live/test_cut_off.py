@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from redis.asyncio import Redis
 
 from engine.wire import inbound
@@ -11,6 +13,9 @@ from tests.journeys.proxy import Proxy
 from tests.server.conftest import Serve
 
 CODE = "GO1-E-AAAAAAB"
+NO_RACE = 26 * "a"
+LONGER_S = 4.0
+"""Than what waits for Redis is tried again."""
 
 
 async def test_a_node_cut_off_beyond_its_lease_takes_its_seats_back(line: Proxy, serve: Serve, redis: Redis) -> None:
@@ -54,6 +59,31 @@ async def test_a_seat_taken_over_meanwhile_is_not_taken_back(line: Proxy, serve:
     await bob.had(Ev, lambda ev: ev.k == "race.started")
     told = [ev.k for ev in bob.heard if isinstance(ev, Ev) and ev.s == 1]
     assert told == ["seat.absent", "seat.back", "race.ready"]
+
+
+async def test_what_a_socket_asked_before_it_went_is_not_done_after_the_player_is_back(
+    line: Proxy, serve: Serve
+) -> None:
+    """A resume that waits for Redis, of a socket that is gone by then, does not close the one that came after it."""
+    one, other = await serve(line.url, give_up_ms=200), await serve()
+    guest = await one.guest()
+    anna, bob = await one.talker(guest), await other.talker()
+    race = await other.race(await other.guest(), code=CODE, seats=2)
+    for player in (anna, bob):
+        await player.join(race)
+    line.refusing = True
+    line.cut()
+    gone = await one.talker(guest, resume=(inbound.Resume(race, "seat", 0, ""),))
+    assert not (await gone.ask(inbound.Ready(NO_RACE))).ok
+    await gone.close()
+    again = await other.talker(guest)
+    await again.join(race)
+    line.heal()
+    assert await anna.closed() == 4409
+    await asyncio.sleep(LONGER_S)
+    assert (await again.ask(inbound.Ready(race))).ok
+    await bob.until(Ev, lambda ev: ev.k == "race.ready")
+    assert [ev.k for ev in bob.heard if isinstance(ev, Ev) and ev.s == 1] == ["seat.back", "race.ready"]
 
 
 async def test_a_close_waits_for_its_answer(serve: Serve) -> None:
