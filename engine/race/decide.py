@@ -271,7 +271,7 @@ def _played(race: Race, command: Play) -> Decision:
     solo, lane = seat.solo, seat.lane
     if solo is not None and 1 <= command.n <= lane:
         # Idempotent by content: the same number with the same word was carried out, whatever has happened since.
-        if seat.words[command.n - 1] == canonical_word(solo.game, command.m):
+        if seat.operations[command.n - 1] == canonical_word(solo.game, command.m):
             return Repeated(lane)
         return Refused(ErrorCode.STALE_LANE, lane=lane)
     refused = _in_play(race, seat, command.now)

@@ -11,6 +11,7 @@ from engine.codes import OPEN_LETTERS, Code, parse_code, parse_game
 from engine.log.entry import GENESIS, Cursor, Hash
 from engine.race.card import RaceCard, StartRule
 from engine.race.events import GONE_AFTER_MS, Chain, FinishReason, Kept, PlayerKind, VoidReason
+from engine.race.words import Words
 from engine.refusals import Status
 from engine.solo import Solo
 
@@ -94,7 +95,7 @@ class Numbers(Struct, frozen=True):
 
 
 class Seat(Struct, frozen=True, gc=False):
-    """A seat and the game played on it. `words` holds every accepted operation, so `lane` is their number.
+    """A seat and the game played on it. `operations` holds the word of each that was accepted.
 
     `connection` is 0 while nobody holds the seat, `absent_since` (ms) says since when; `scored_at` is the time of
     the last operation that earned points or gave them back. `shown` are the numbers that others see in a sealed race.
@@ -112,7 +113,7 @@ class Seat(Struct, frozen=True, gc=False):
     ready: bool = False
     ready_at: int = 0
     solo: Solo | None = None
-    words: tuple[str, ...] = ()
+    operations: Words = Words()
     scored_at: int = 0
     end: SeatEnd | None = None
     ended_at: int | None = None
@@ -124,7 +125,12 @@ class Seat(Struct, frozen=True, gc=False):
     @property
     def lane(self) -> int:
         """The number of the last operation, 0 before the first."""
-        return len(self.words)
+        return len(self.operations)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words of all operations, undos among them."""
+        return tuple(self.operations)
 
     @property
     def present(self) -> bool:
