@@ -250,8 +250,13 @@ class Client:
         if fault.retry_ms is None and fault.code not in AGAIN:
             self._lose(following, Refused(fault.code, fault.message))
             return
+
+        def follow() -> None:
+            if self.races.get(following.race) is following:  # It has not been left meanwhile.
+                self._connection.send(self._follow_anew(following))
+
         wait_ms = RETRY_MS if fault.retry_ms is None else fault.retry_ms
-        self._later.call(wait_ms, lambda: self._connection.send(self._follow_anew(following)))
+        self._later.call(f"follow {following.race}", wait_ms, follow)
 
     def _follow_anew(self, following: Following) -> Inbound:
         """Return the command that finds a seat or watches again; the race is given up if it is refused."""
@@ -293,16 +298,17 @@ class Client:
             self._send_later(wait_ms, asked)
 
     def _send_later(self, wait_ms: int, asked: Asked) -> None:
-        """Send a command again after a while, with whatever else waits in its race, in order."""
+        """Send a command again after a while, with whatever else waits in its race, in order.
+
+        That is once for all that the race has refused: once for each, six commands would be 36, then 216.
+        """
 
         def send() -> None:
-            if isinstance(asked, inbound.Queue | inbound.Unqueue):
-                self._connection.send(asked)
-                return
-            for waiting in self._outbox.of_race(asked.race):
+            for waiting in self._outbox.with_it(asked):
                 self._connection.send(waiting)
 
-        self._later.call(wait_ms, send)
+        together = asked.id if isinstance(asked, inbound.Queue | inbound.Unqueue) else asked.race
+        self._later.call(f"commands {together}", wait_ms, send)
 
     async def _stay_connected(self) -> None:
         try:

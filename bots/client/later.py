@@ -9,23 +9,24 @@ __all__ = ["Later"]
 
 
 class Later:
-    """Calls that are due at some time; `end` drops those that are not yet."""
+    """Calls that are due at some time, one at a time for each thing; `end` drops those that are not yet."""
 
     def __init__(self) -> None:
-        self._due: set[asyncio.TimerHandle] = set()
+        self._due: dict[str, asyncio.TimerHandle] = {}
 
-    def call(self, wait_ms: int, call: Callable[[], None]) -> None:
-        """Call something after `wait_ms`."""
+    def call(self, what: str, wait_ms: int, call: Callable[[], None]) -> None:
+        """Call something after `wait_ms`, unless a call for the same thing is due already."""
+        if what in self._due:
+            return
 
         def due() -> None:
-            self._due.discard(handle)
+            del self._due[what]
             call()
 
-        handle = asyncio.get_running_loop().call_later(wait_ms / 1000, due)
-        self._due.add(handle)
+        self._due[what] = asyncio.get_running_loop().call_later(wait_ms / 1000, due)
 
     def end(self) -> None:
         """Call nothing more."""
-        for handle in self._due:
+        for handle in self._due.values():
             handle.cancel()
         self._due.clear()

@@ -92,9 +92,13 @@ class Outbox:
         """Return the commands to send after a reconnection."""
         return [waiting.asked for waiting in self._waiting.values()]
 
-    def of_race(self, race: str) -> list[InRace]:
-        """Return the commands that wait in one race."""
-        return [asked for asked in self.all() if not isinstance(asked, Queue | Unqueue) and asked.race == race]
+    def with_it(self, asked: Asked) -> list[Asked]:
+        """Return what goes out when a command is sent again: all that still waits in its race, or itself if it does."""
+        if isinstance(asked, Queue | Unqueue):
+            return [waiting for waiting in self.all() if waiting is asked]
+        return [
+            waiting for waiting in self.all() if not isinstance(waiting, Queue | Unqueue) and waiting.race == asked.race
+        ]
 
     def plays(self, race: str) -> list[Play]:
         """Return the plays that wait in one race, by number."""

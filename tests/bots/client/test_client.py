@@ -9,7 +9,7 @@ import pytest
 
 from bots.client import Client, Closed, Refused
 from engine.wire.codec import Subprotocol
-from engine.wire.inbound import Hello, Join, Play, Ready, Receipt, Resume
+from engine.wire.inbound import Hello, Join, Leave, Play, Queue, Ready, Receipt, Resume
 from engine.wire.outbound import Error, Ev, Res, Resumed, Skip, Welcome
 from tests.bots.client.scripted import BOARD, TOKEN, WELCOME, Peer, Script, scripted, snap
 
@@ -161,6 +161,63 @@ async def test_what_cannot_be_answered_now_is_asked_again(code: str) -> None:
         await client.join("r")
         answers = await asyncio.gather(client.play("r", "1"), client.play("r", "2"))
         assert [answer.lane for answer in answers] == [1, 2]
+
+
+async def test_what_is_refused_together_is_asked_again_once_in_each_round() -> None:
+    """However many operations are refused, and however often, each goes out once a round: a flood is no patience."""
+    words, rounds = "123456", 3
+
+    async def script(peer: Peer) -> None:
+        await seated(peer)
+        for _ in range(rounds):
+            heard = [await play(peer) for _ in words]
+            assert [word for _, _, word in heard] == list(words)
+            await peer.say(*(Res(one, False, code="unavailable", retry_ms=1) for one, _, _ in heard))
+        for n, (one, _, _) in enumerate([await play(peer) for _ in words], 1):
+            await peer.say(Res(one, True, lane=n))
+        ready = await peer.hear()
+        assert isinstance(ready, Ready)  # And nothing before it.
+        await peer.say(Res(ready.id or "", True))
+        await leave_open(peer)
+
+    async with scripted(script) as server, client_of(server) as client:
+        await client.join("r")
+        answers = await asyncio.gather(*(client.play("r", word) for word in words))
+        assert [answer.lane for answer in answers] == list(range(1, len(words) + 1))
+        await client.ready("r")
+
+
+async def test_nothing_is_asked_again_for_whoever_has_gone() -> None:
+    """Who waits for no quick race any more enters none, and who has left a race does not take a seat in it again."""
+
+    async def script(peer: Peer) -> None:
+        await seated(peer)
+        queue = await peer.hear()
+        assert isinstance(queue, Queue)
+        await peer.say(
+            Error("unavailable", "later", 20, "r"), Res(queue.id or "", False, code="unavailable", retry_ms=20)
+        )
+        leave = await peer.hear()
+        assert isinstance(leave, Leave)
+        await peer.say(Res(leave.id or "", True, seq=5, hash="h5"))
+        ready = await peer.hear()
+        assert isinstance(ready, Ready)  # And nothing before it.
+        await peer.say(Res(ready.id or "", True))
+        await leave_open(peer)
+
+    async with scripted(script) as server, client_of(server) as client:
+        await client.join("r")
+        messages = client.messages()
+        queued = asyncio.create_task(client.queue("GO1"))
+        heard = [await anext(messages), await anext(messages)]
+        assert [type(one) for one in heard] == [Error, Res]
+        queued.cancel()
+        await client.leave("r")
+        # What was due is later than this only where the loop's clock stands still.
+        due = asyncio.Event()
+        asyncio.get_running_loop().call_later(0.04, due.set)
+        await due.wait()
+        await client.ready("r")
 
 
 async def test_commands_wait_while_there_is_no_connection() -> None:
