@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import random
-import socket
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -16,6 +14,7 @@ from typing import Final
 import redis
 
 from tests.authority import Authority
+from tests.ports import free_port
 from tests.redis_on import started
 
 MASTERS: Final = 3
@@ -23,7 +22,6 @@ SLOTS: Final = 16384
 NODE_TIMEOUT_MS: Final = 1500
 """Silence after which the others take a node for dead, and its replica its place."""
 WAIT_S: Final = 30.0
-PORTS: Final = range(10_240, 32_000)
 
 
 class PortTaken(Exception):
@@ -106,7 +104,7 @@ class ClusterUp:
 
     def __init__(self, folder: Path, secrets: Path | None, tls: Authority | None) -> None:
         self._tls = tls
-        ports = _free_ports(4 * MASTERS)
+        ports = [free_port() for _ in range(4 * MASTERS)]
         self.nodes = [
             ClusterNode(folder, number, port, bus, secrets, tls)
             for number, (port, bus) in enumerate(zip(ports[::2], ports[1::2], strict=True))
@@ -247,15 +245,3 @@ def _whole(node: ClusterNode) -> bool:
         return bool(role[2]) if role[0] == b"master" else role[3] == b"connected"
     except redis.RedisError:
         return False
-
-
-def _free_ports(number: int) -> list[int]:
-    """Ports that are free and that no outgoing connection is given meanwhile."""
-    found: list[int] = []
-    for port in random.sample(PORTS, len(PORTS)):
-        with socket.socket() as probe, suppress(OSError):
-            probe.bind(("127.0.0.1", port))
-            found.append(port)
-        if len(found) == number:
-            return found
-    raise OSError(f"no {number} free ports")

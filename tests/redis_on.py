@@ -13,7 +13,7 @@ from redis.backoff import ConstantBackoff
 
 from server.store.binary import find_redis
 from tests.authority import Authority
-from tests.journeys.processes import free_port
+from tests.ports import free_port
 
 __all__ = ["free_port", "patient", "redis_on", "started"]
 

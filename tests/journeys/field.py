@@ -12,8 +12,9 @@ from typing import Final
 
 from server.store.datadir import owned
 from server.store.local import private_redis
-from tests.journeys.processes import Fairdeal, fairdeal, found_children, free_port
+from tests.journeys.processes import Fairdeal, fairdeal, found_children
 from tests.journeys.proxy import Proxy, proxy_to
+from tests.ports import free_port
 
 __all__ = ["Field", "NodeUp", "field"]
 

@@ -19,7 +19,8 @@ from typing import Any
 
 import yaml
 
-from tests.journeys.processes import WAIT_S, free_port
+from tests.journeys.processes import WAIT_S
+from tests.ports import free_port
 
 ROOT = Path(__file__).parents[2]
 IMAGE_COMMANDS = {"prom/prometheus": ["prometheus"]}

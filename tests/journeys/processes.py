@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import socket
 import sys
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -13,13 +12,6 @@ from pathlib import Path
 
 WAIT_S = 60
 """Longer than anything takes that works, on a machine with much else to do."""
-
-
-def free_port() -> int:
-    """A port that nobody listens on, for a server that is to come back at the same address."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 class Fairdeal:

@@ -31,7 +31,8 @@ from server.store.connect import connect
 from server.store.sentinel import sentinels_of
 from tests.journeys.by_hand import hold, options, show
 from tests.journeys.field import QUICK
-from tests.journeys.processes import fairdeal, free_port
+from tests.journeys.processes import fairdeal
+from tests.ports import free_port
 
 __all__ = ["Outcome", "confirms", "failovers", "nodes"]
 

@@ -14,8 +14,9 @@ import pytest
 
 from bots.client import Client, Following
 from engine.wire.outbound import Ev, Res
-from tests.journeys.processes import WAIT_S, Fairdeal, children, fairdeal, free_port, gone
+from tests.journeys.processes import WAIT_S, Fairdeal, children, fairdeal, gone
 from tests.needs import needs
+from tests.ports import free_port
 
 pytestmark = [pytest.mark.journey, needs("redis-server")]
 

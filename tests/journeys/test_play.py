@@ -14,8 +14,9 @@ from redis.asyncio import Redis
 from bots.client import Client
 from bots.roster import entry
 from tests.engine.golf.printed import WON
-from tests.journeys.processes import WAIT_S, children, fairdeal, free_port, gone
+from tests.journeys.processes import WAIT_S, children, fairdeal, gone
 from tests.needs import needs
+from tests.ports import free_port
 
 pytestmark = [pytest.mark.journey, needs("redis-server")]
 

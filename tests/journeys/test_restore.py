@@ -15,9 +15,10 @@ import pytest
 
 from bots.client import Client
 from engine.wire.outbound import Matched
-from tests.journeys.processes import WAIT_S, fairdeal, free_port
+from tests.journeys.processes import WAIT_S, fairdeal
 from tests.journeys.proxy import proxy_to
 from tests.needs import needs
+from tests.ports import free_port
 
 pytestmark = [pytest.mark.journey, pytest.mark.redis, needs("redis-server")]
 
