@@ -7,12 +7,13 @@ import os
 import signal
 from collections import Counter
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
 
-from bots.client import Client, Following
+from bots.client import Client, Following, Refused
+from engine.refusals import ErrorCode
 from engine.wire.outbound import Ev, Res
 from tests.journeys.processes import WAIT_S, Fairdeal, children, fairdeal, gone
 from tests.needs import needs
@@ -54,6 +55,8 @@ class Hand:
         self.race = race
         self.sent: list[str] = []
         self.confirmed: list[Res] = []
+        self.too_late = 0
+        """Plays that came after the deadline: the server may take long to come back on a machine with much to do."""
         self._sends = asyncio.Event()
 
     async def waits(self) -> None:
@@ -69,11 +72,15 @@ class Hand:
         async def one(word: str) -> None:
             try:
                 self.confirmed.append(await self.client.play(self.race.race, word))
+            except Refused as refused:
+                if refused.code not in (ErrorCode.OVER, ErrorCode.STALE_LANE):
+                    raise
+                self.too_late += 1
             finally:
                 ready.release()
 
         async with asyncio.TaskGroup() as group:
-            while not enough.is_set():
+            while not (enough.is_set() or self.too_late):
                 await ready.acquire()
                 self.sent.append("u" if len(self.sent) % 2 else "d")
                 self._sends.set()
@@ -109,21 +116,24 @@ async def test_server_and_redis_killed_lose_no_confirmed_move_and_double_none(tm
 
         async with serving(tmp_path, port) as again:
             for hand, told in zip(hands, told_before, strict=True):
-                await hand.race.until(lambda race, told=told: race.lane >= told + ON_THEIR_WAY + AFTER_THE_KILL)
+                played_on = told + ON_THEIR_WAY + AFTER_THE_KILL
+                await hand.race.until(lambda race, lane=played_on: race.lane >= lane or race.over)
             enough.set()
             await asyncio.gather(*playing)
             for hand, told in zip(hands, told_before, strict=True):
                 assert told > 0
-                assert len(hand.confirmed) == len(hand.sent) == hand.race.lane
+                assert len(hand.confirmed) == len(hand.sent) - hand.too_late == hand.race.lane
                 assert hand.race.deadline == deadline
-            await ann.done(rid)
+            with suppress(Refused):
+                await ann.done(rid)
             await hands[0].race.until(lambda race: race.over)
             await hands[1].race.until(lambda race: race.over)
 
             events = await history(ann, rid)
             for number, hand in enumerate(hands, 1):
                 mine = [ev for ev in events if ev.s == number and ev.k in ("seat.played", "seat.undone")]
-                assert [(ev.d["n"], ev.d.get("m", "u")) for ev in mine] == list(enumerate(hand.sent, 1))
+                played = list(enumerate(hand.sent, 1))[: hand.race.lane]
+                assert [(ev.d["n"], ev.d.get("m", "u")) for ev in mine] == played
                 by_seq = {ev.seq: ev.hash for ev in mine}
                 assert all(by_seq[res.seq] == res.hash for res in hand.confirmed if res.seq in by_seq and not res.dup)
             finished = events[-1]
