@@ -24,6 +24,7 @@ CODE, *WINNING = WON.split()
 QUICK = {"FAIRDEAL_START_DELAY_MS": "50"}
 
 
+@pytest.mark.usefixtures("kernels")
 async def test_a_person_races_the_solver(tmp_path: Path) -> None:
     """The page has its address at once, on the next port where one is taken; the bot is ready when it is warm."""
     with socket.socket() as taken:
@@ -72,6 +73,7 @@ async def test_a_data_directory_in_use_is_told(tmp_path: Path) -> None:
         assert await first.end() == 0
 
 
+@pytest.mark.usefixtures("kernels")
 async def test_double_solitaire_on_a_running_redis(tmp_path: Path, redis_url: str) -> None:
     """Without a name the best bot that plays the game takes the seat; a Redis that is given stays when it ends."""
     words = ("play", "DS1-D1N-AAAAAAB", "--redis", redis_url, "--data", tmp_path, "--port", str(free_port()))

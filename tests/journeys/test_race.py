@@ -24,6 +24,7 @@ async def run(*arguments: str | Path) -> tuple[int, str, str]:
     return command.process.returncode, out.decode(), err.decode()
 
 
+@pytest.mark.usefixtures("kernels")
 async def test_bots_race_and_the_file_verifies(tmp_path: Path) -> None:
     """Events stream as JSON, the last line has standings; the file holds, tells what was seen, and can be replayed."""
     file, seen = tmp_path / "r.fairdeal", tmp_path / "seen"
