@@ -84,7 +84,8 @@ class LocalRedis:
                 await asyncio.to_thread(self.claim)
                 self.spawn()
                 await asyncio.to_thread(self.await_ready)
-            except StartRefused as refused:
+            except (StartRefused, OSError) as refused:
+                # As where the disk is full, or no process more is to be had: it may be mended, and this goes on.
                 log.error("private redis cannot be started again", why=str(refused))
 
     def claim(self) -> None:

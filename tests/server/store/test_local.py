@@ -213,6 +213,22 @@ async def test_redis_killed(tmp_path: Path) -> None:
             assert await came_back(url, pid) == 1
 
 
+async def test_redis_cannot_be_started_again_at_once(tmp_path: Path) -> None:
+    """What the system refuses is asked for again: Redis comes back once what was in its way is gone."""
+    with owned(tmp_path) as data:
+        async with private_redis(data) as url:
+            with Redis.from_url(url) as client:
+                client.set("written", 1)
+            pid = int((tmp_path / "redis.pid").read_text())
+            in_the_way = tmp_path / "redis.log.1"
+            in_the_way.mkdir()
+            os.kill(pid, signal.SIGKILL)
+            while (tmp_path / "redis.pid").exists():  # noqa: ASYNC110 - it is removed where a start begins.
+                await asyncio.sleep(0)
+            in_the_way.rmdir()
+            assert await came_back(url, pid) == 1
+
+
 async def came_back(url: str, old_pid: int) -> int:
     """Ask until another Redis than the one killed answers; the loop goes on meanwhile, so that it can be started."""
     while True:
