@@ -29,7 +29,8 @@ def _nothing(status: int | None) -> None:
 class Child(Struct, frozen=True):
     """What runs: its name in logs, its command, and what its environment has beside this one's.
 
-    `spoke` is told (None) when a process has printed its first line on stdout, or with which status it ended before.
+    `spoke` is told (None) when a process has printed its first line on stdout, or with which status it ended before;
+    one that the system did not start has ended with `os.EX_OSERR`.
     """
 
     name: str
@@ -58,15 +59,21 @@ async def _keep(child: Child, stop_s: float) -> None:
     clock = asyncio.get_running_loop().time
     wait_s = AGAIN_S / 2
     while True:
-        begun = clock()
-        process = await _start(child)
+        begun, spoke = clock(), False
         try:
-            spoke = bool(await _first_line(process))
-            if spoke:
-                child.spoke(None)
-            status = await process.wait()
-        finally:
-            await _end(process, stop_s)
+            process = await _start(child)
+        except OSError as refused:
+            # As where no process more is to be had for a while.
+            log.error("child cannot be started", child=child.name, why=str(refused))
+            status = os.EX_OSERR
+        else:
+            try:
+                spoke = bool(await _first_line(process))
+                if spoke:
+                    child.spoke(None)
+                status = await process.wait()
+            finally:
+                await _end(process, stop_s)
         if not spoke:
             child.spoke(status)
         wait_s = AGAIN_S if spoke or clock() - begun > SETTLED_S else min(2 * wait_s, LONGEST_AGAIN_S)
