@@ -26,7 +26,6 @@ from engine.codes import parse_code
 from engine.game import Board
 from engine.record import Record, replay
 from engine.refusals import Status
-from engine.solo import UNDO
 from engine.wire.outbound import Ev
 
 __all__ = ["Races", "race_deals"]
@@ -139,7 +138,7 @@ def _row(one: Entrant, deal: Deal, race: Following, events: Iterable[Ev], condit
 
 def _words(events: Iterable[Ev], seat: int | None) -> tuple[str, ...]:
     played = (event for event in events if event.s == seat and event.k in ("seat.played", "seat.undone"))
-    return tuple(UNDO if event.k == "seat.undone" else str(event.d["m"]) for event in played)
+    return tuple(str(event.d["m"]) for event in played)
 
 
 def _limit(standing: dict[str, Any], operations: int, conditions: Conditions, deal: Deal) -> Failure | None:

@@ -31,8 +31,8 @@ from engine.race.model import Numbers, Race, Seat
 from engine.race.playing import play
 from engine.race.series import series_of
 from engine.race.standings import standings
+from engine.solo import UNDO, Solo
 from engine.solo import Played as Accepted
-from engine.solo import Solo
 from engine.wire.outbound import Ev, Eval, MySeat, Progress, SeatEval, SeatNumbers, SeatView, Skip, Snap, SnapReason
 
 __all__ = [
@@ -267,12 +267,10 @@ def _operation(before: Seat, event: Played | Undone, after: Seat, viewer: Viewer
     """Return what an operation did to a board that the viewer sees."""
     if after.solo is None or before.solo is None:
         return {"n": event.n}
-    data: dict[str, Any] = {"n": event.n}
+    data: dict[str, Any] = {"n": event.n, "m": UNDO, "turned": []}
     if isinstance(event, Played):
         data["m"] = event.m
         data["turned"] = _turned(before.solo, event.m)
-    else:
-        data["turned"] = []
     data["score"] = after.score
     data["moves"] = after.solo.moves
     data["status"] = str(after.status)

@@ -40,7 +40,7 @@ def test_whole_boards() -> None:
     course.play("ann", "d", "u")
     undone = evs(course, Viewer(Role.SEAT, 1, boards=True))[-1]
     board = undone.d["board"]
-    assert (undone.k, "m" in undone.d) == ("seat.undone", False)
+    assert (undone.k, undone.d["m"], undone.d["turned"]) == ("seat.undone", "u", [])
     assert (board["stock"], board["stock_known"][:2], board["waste"]) == (16, ["8S", "--"], ["AC"])
 
 
