@@ -163,7 +163,7 @@ class Followers:
             follower.race_gone(race.id)
 
     def go_on(self, race: Race, following: str) -> None:
-        """Tell the seats which race follows this one."""
-        for follower, group in tuple(self._places.items()):
-            if group.viewer.role is Role.SEAT:
+        """Tell the seats which race follows this one, those too that watch since they have ended."""
+        for follower in tuple(self._places):
+            if race.seat_of(follower.player.id) is not None:
                 follower.go_on(race.id, following)

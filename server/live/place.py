@@ -250,6 +250,7 @@ class Place:
         if fanout is not None:
             self._res(message, table, Answer(True, fanout.race.seq, fanout.race.h))
             self.session.outbox.tell(self.race, fanout.snap_frame(self.session, "watch"))
+            await self.tell_next()
 
     async def _leave(self, message: inbound.Leave) -> None:
         table = await self.opened()
@@ -293,7 +294,7 @@ class Place:
 
     async def tell_next(self) -> None:
         """Tell which race follows, if this one is over and another does, to whom it may have been lost."""
-        if self.table is None or self.viewer is None or self.viewer.role is not Role.SEAT:
+        if self.table is None or self.viewer is None or self.table.race.seat_of(self.session.player.id) is None:
             return
         try:
             following = await self.session.rooms.tables.chains.look(self.table)

@@ -93,6 +93,21 @@ async def test_the_other_seats_are_told(serve: Serve) -> None:
     assert len([told for told in elsewhere.heard if isinstance(told, Matched)]) == 1
 
 
+async def test_a_seat_that_watches_is_told(server: Server) -> None:
+    """Who has ended and watches the others is told of the rematch like any seat; who only watches is not."""
+    anna, bela, stranger = await server.talker(), await server.talker(), await server.talker()
+    race = await server.started(anna, bela, code=CODE)
+    assert (await anna.ask(inbound.Done(race))).ok
+    for one in (anna, stranger):
+        assert (await one.ask(inbound.Watch(race))).ok
+    assert (await bela.ask(inbound.Resign(race))).ok
+    await anna.had(Snap, lambda snap: snap.reason == "end")
+    following = (await bela.ask(inbound.Rematch(race))).race
+    assert (await anna.until(Matched)) == Matched(str(following), race)
+    assert (await stranger.ask(inbound.Watch(race))).ok
+    assert not [told for told in stranger.heard if isinstance(told, Matched)]
+
+
 async def test_no_rematch(server: Server) -> None:
     """A rematch is for those who had a seat, of a race that has been finished."""
     anna, stranger = await server.talker(), await server.talker()
