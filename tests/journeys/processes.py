@@ -19,7 +19,7 @@ class Fairdeal:
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self.process = process
-        self._said: asyncio.Task[bytes] | None = None
+        self._said: asyncio.Task[None] | None = None
 
     @property
     def pid(self) -> int:
@@ -32,14 +32,14 @@ class Fairdeal:
             return (await self.process.stdout.readline()).decode().rstrip("\n")
 
     async def says(self, beginning: str) -> str:
-        """Wait for a line on stderr that begins so; whatever comes after it is read and dropped."""
+        """Wait for a line on stderr that begins so; whatever comes after it is shown where the test fails."""
         assert self.process.stderr is not None
         heard = []
         async with asyncio.timeout(WAIT_S):
             async for raw in self.process.stderr:
                 heard.append(raw.decode())
                 if heard[-1].startswith(beginning):
-                    self._said = asyncio.create_task(self.process.stderr.read(), name="stderr")
+                    self._said = asyncio.create_task(_passed_on(self.process.stderr), name="stderr")
                     return heard[-1]
         raise AssertionError(f"expected a line {beginning!r}, found: {''.join(heard)}")
 
@@ -52,6 +52,11 @@ class Fairdeal:
         if self._said is not None:
             await self._said
         return status
+
+
+async def _passed_on(said: asyncio.StreamReader) -> None:
+    async for line in said:
+        sys.stderr.write(line.decode())
 
 
 @asynccontextmanager

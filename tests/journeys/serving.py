@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Thread
+from typing import IO
 
 START_DELAY_MS = 500
 """Long enough to see the countdown, short enough for many races."""
@@ -36,14 +37,20 @@ def serving() -> Iterator[str]:
             else:
                 raise AssertionError("the server did not start:\n" + "".join(lines))
             # Somebody has to read what it logs from here on, or it would stop when the pipe is full.
-            drain = Thread(target=lines.extend, args=(server.stderr,), name="server's log")
+            drain = Thread(target=_pass_on, args=(server.stderr,), name="server's log")
             drain.start()
             yield re.findall(r"http:[^\s,]+", lines[-1])[0]
             server.terminate()
-            assert server.wait(STOP_S) == 0, "".join(lines)
+            assert server.wait(STOP_S) == 0
             drain.join()
         finally:
             if server.poll() is None:
                 server.kill()
                 server.wait()
             server.stderr.close()
+
+
+def _pass_on(said: IO[str]) -> None:
+    """Show what a server says with the test that runs meanwhile, where that fails."""
+    for line in said:
+        sys.stderr.write(line)

@@ -9,8 +9,8 @@ import pytest
 from tests.journeys.sentinel import failovers
 from tests.needs import needs
 
-# Five waits of a minute each, since sentinels that could not agree try again after 20 s; each tells what was missing.
-LONGEST_S = 400
+# Five waits of a minute and a half each, and each tells what was missing.
+LONGEST_S = 500
 ENOUGH_S = 60
 
 pytestmark = [
