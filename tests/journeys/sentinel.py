@@ -43,7 +43,7 @@ DOWN_AFTER_MS: Final = 2_000
 WITHIN_S: Final = 90.0
 """Sentinels that could not agree try again after 20 s; one that was held up for two seconds does nothing for thirty."""
 CONFIRMED_BETWEEN: Final = 20
-DEED: Final = re.compile(r"# [-+]|Next failover|voted for")
+DEED: Final = re.compile(r"[#*] [-+]|Next failover|voted for")
 
 
 class Outcome(Struct, frozen=True):
