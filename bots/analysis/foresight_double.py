@@ -15,9 +15,9 @@ from bots.players.double.games import worth
 from bots.players.double.laid import NUMBER, Within, lay_out, limit
 from bots.players.double.sight import UNSEEN, look
 from bots.players.double.weights import WEIGHTS
-from bots.solver.double import playout
-from bots.solver.double import playtable as at
-from bots.solver.double.playtable import Table, table
+from bots.solver.double.playouts import playout
+from bots.solver.double.playouts import playtable as at
+from bots.solver.double.playouts.playtable import Table, table
 from engine.codes import Code
 from engine.double.board import DoubleBoard
 from engine.double.rules import DoubleRules

@@ -12,9 +12,9 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from bots.player import Budget, Goal, closeness
-from bots.solver.double import playout
-from bots.solver.double import playtable as at
-from bots.solver.double.playtable import Floats, Table
+from bots.solver.double.playouts import playout
+from bots.solver.double.playouts import playtable as at
+from bots.solver.double.playouts.playtable import Floats, Table
 from engine.double.rules import DoubleRules
 
 __all__ = ["Care", "Games", "worth"]

@@ -10,11 +10,12 @@ from bots.player import Budget
 from bots.players.double.games import Care, Games
 from bots.players.double.laid import Within, limit
 from bots.players.double.weights import KLONDIKE as WEIGHTS
-from bots.solver.double import playout
-from bots.solver.double import playtable as at
-from bots.solver.double.hunt import find
 from bots.solver.double.klondike import KLONDIKE, numbered
-from bots.solver.double.playtable import table
+from bots.solver.double.places.hunt import find
+from bots.solver.double.playouts import playout
+from bots.solver.double.playouts import playtable as at
+from bots.solver.double.playouts.packed import card_at, with_card
+from bots.solver.double.playouts.playtable import table
 from bots.solver.double.position import RANK_BITS, Position, Setting, colour_of
 from bots.solver.golf.search import Limits
 
@@ -62,7 +63,7 @@ class Game:
         self._seed, self._decision = seed, 0
         root, mark, stock = self.table.root, self.table.mark, position.reserve
         for c, column in enumerate(position.columns):
-            root[c] = playout.with_card(0, NUMBER[column[-1]])
+            root[c] = with_card(0, NUMBER[column[-1]])
             self.table.root_down[c] = position.down[c]
         root[at.UP], root[at.TALON] = FULL, (1 << len(stock)) - 1
         self.table.dealt[: len(stock)] = [NUMBER[card] for card in stock]
@@ -89,7 +90,7 @@ class Game:
         mine.root[:] = mine.starts[at.ROW * plan : at.ROW * (plan + 1)]
         turned = int(mine.turns[plan])
         if turned != at.NOTHING:
-            mine.root[turned] = playout.with_card(0, NUMBER[self.covered[turned].pop()])
+            mine.root[turned] = with_card(0, NUMBER[self.covered[turned].pop()])
             mine.root_down[turned] -= 1
             mine.mark[at.COVERED] -= 1
         self._decision += 1
@@ -99,7 +100,7 @@ class Game:
         mine, width = self.table, int(self.table.mark[at.WIDTH])
         talon, turned = int(mine.root[at.TALON]), int(mine.root[at.TURNED])
         columns = (
-            (*covered, *(CARD[playout.card_at(run, under)] for under in reversed(range(run & 15))))
+            (*covered, *(CARD[card_at(run, under)] for under in reversed(range(run & 15))))
             for covered, run in zip(self.covered, map(int, mine.root[:width]), strict=True)
         )
         return Position(

@@ -10,9 +10,9 @@ from typing import Final
 from msgspec import Struct
 
 from bots.players.double.sight import UNSEEN, Sight
-from bots.solver.double import playtable as at
-from bots.solver.double.playout import card_at
-from bots.solver.double.playtable import Ints, Table
+from bots.solver.double.playouts import playtable as at
+from bots.solver.double.playouts.packed import card_at
+from bots.solver.double.playouts.playtable import Ints, Table
 from engine.cards import SUITS, Card, is_red, pack, rank_of, suit_of
 from engine.double.board import DoubleBoard
 from engine.double.rules import COLUMNS, DoubleRules

@@ -10,10 +10,12 @@ from numpy.typing import NDArray
 
 from bots.player import Budget
 from bots.players.double.games import Care, Games
-from bots.solver.double import one_round as to
-from bots.solver.double import playtable as at
-from bots.solver.double.playout import card_at, cards_up
-from bots.solver.double.playtable import Floats, Ints, Table
+from bots.solver.double.one_round import playout
+from bots.solver.double.one_round import row as to
+from bots.solver.double.one_round.habits import HABITS
+from bots.solver.double.playouts import playtable as at
+from bots.solver.double.playouts.packed import card_at, cards_up
+from bots.solver.double.playouts.playtable import Floats, Ints, Table
 
 __all__ = ["CARE", "GamesOfOneRound", "row_of"]
 
@@ -40,7 +42,7 @@ class GamesOfOneRound(Games):
         table, pays = self._table, self._table.mark[at.PAYS_UP]
         seed = int(table.mark[at.SEED])
         up = self._results
-        to.value_starts(self._mine, starts, self._draw, table.unseen, self._hidden, seed, up, first, last)
+        playout.value_starts(self._mine, starts, self._draw, table.unseen, self._hidden, seed, up, first, last)
         up[starts, first:last] = self._worth[1] * (self._scores[starts] + pays * up[starts, first:last])
         self.played += len(starts) * (last - first)
 
@@ -70,9 +72,9 @@ def row_of(table: Table, start: Ints, turns: int) -> Ints:
     return row
 
 
-def _memory_for(draw: int) -> to.Memory:
+def _memory_for(draw: int) -> playout.Memory:
     """Return this thread's memory, made at first use."""
-    mine: to.Memory | None = getattr(_memory, "mine", None)
+    mine: playout.Memory | None = getattr(_memory, "mine", None)
     if mine is None:
-        mine = _memory.mine = to.memory(draw)
-    return mine._replace(habits=to.HABITS[draw])
+        mine = _memory.mine = playout.memory(draw)
+    return mine._replace(habits=HABITS[draw])

@@ -13,9 +13,9 @@ from bots.players.double.games import WON, Care
 from bots.players.double.laid import NUMBER, board_of, way_to, words_of
 from bots.players.double.sight import UNSEEN, Sight
 from bots.players.double.solver import Decision, SolverDouble, at_the_end
-from bots.solver.double import playout
-from bots.solver.double import playtable as at
-from bots.solver.double.playtable import Table
+from bots.solver.double.playouts import playout
+from bots.solver.double.playouts import playtable as at
+from bots.solver.double.playouts.playtable import Table
 from bots.solver.double.verdict import Limits, solve_double
 from engine.cards import Card
 from engine.codes import deal

@@ -16,9 +16,9 @@ from bots.players.double.one_round import CARE as CARE_OF_ONE_ROUND
 from bots.players.double.one_round import GamesOfOneRound
 from bots.players.double.sight import UNSEEN, Sight, look
 from bots.players.double.weights import WEIGHTS
-from bots.solver.double import playout
-from bots.solver.double import playtable as at
-from bots.solver.double.playtable import Table, table
+from bots.solver.double.playouts import playout
+from bots.solver.double.playouts import playtable as at
+from bots.solver.double.playouts.playtable import Table, table
 from bots.solver.double.verdict import Limits, solve_double
 from engine.double.rules import DoubleRules
 

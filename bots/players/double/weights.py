@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from bots.solver.double.playtable import Weights
+from bots.solver.double.playouts.playtable import Weights
 
 __all__ = ["KLONDIKE", "WEIGHTS"]
 

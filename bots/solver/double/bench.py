@@ -11,11 +11,11 @@ import click
 import numpy as np
 
 from bots.bench.stats.intervals import wilson
-from bots.solver.double import room as at
-from bots.solver.double import search
-from bots.solver.double.hunt import find, memory, prepare
+from bots.solver.double import mark as at
 from bots.solver.double.klondike import KLONDIKE, numbered
 from bots.solver.double.line import position_of, setting_of
+from bots.solver.double.places.hunt import find, memory, prepare
+from bots.solver.double.places.search import search
 from bots.solver.double.position import Position, Setting
 from bots.solver.double.verdict import solve_double
 from bots.solver.golf.search import Limits
@@ -59,7 +59,7 @@ def states_and_entries(position: Position, setting: Setting) -> tuple[float, flo
         prepare(mine, position, setting)
         mark[at.SLOTS], mark[at.WHOLE], mark[at.NOISE] = len(mine.seen) - 1, 1, 0
         begun = time.thread_time()
-        search.search(mine, ENTRIES)
+        search(mine, ENTRIES)
         between = time.thread_time()
         table.fill(0)
         enter_keys(table, ENTRIES)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from random import Random
 from typing import Final, Literal
 
-from bots.solver.double.exhaust import exhaust
-from bots.solver.double.hunt import Findings, find
+from bots.solver.double.placeless.exhaust import exhaust
+from bots.solver.double.places.hunt import Findings, find
 from bots.solver.double.position import RANK_BITS, Position, Setting
 from bots.solver.golf.search import Limits
 

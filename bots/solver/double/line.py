@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from bots.solver.double.places.play import COLUMN_UP, RESERVE_UP, RUN, TAKEN_BACK
 from bots.solver.double.position import RANK_BITS, Position, Setting
-from bots.solver.double.search import COLUMN_UP, RESERVE_UP, RUN, TAKEN_BACK
 from bots.solver.verdict import LineRefused
 from engine.cards import Card, rank_of, suit_of
 from engine.double.board import DoubleBoard

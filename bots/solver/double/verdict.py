@@ -7,9 +7,9 @@ from typing import Literal
 
 from msgspec import Struct
 
-from bots.solver.double.hunt import find
 from bots.solver.double.line import Played, position_of, setting_of
-from bots.solver.double.widely import Trial, followed, most_cards
+from bots.solver.double.placeless.widely import Trial, followed, most_cards
+from bots.solver.double.places.hunt import find
 from bots.solver.golf.search import Limits
 from bots.solver.verdict import LineRefused
 from engine.double.board import DoubleBoard

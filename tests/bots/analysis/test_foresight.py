@@ -15,8 +15,8 @@ from bots.players.double.games import Care, Games
 from bots.players.double.laid import NUMBER
 from bots.players.double.sight import UNSEEN, Sight
 from bots.players.double.solver import Decision, SolverDouble
-from bots.solver.double import playtable as at
-from bots.solver.double.playtable import Table
+from bots.solver.double.playouts import playtable as at
+from bots.solver.double.playouts.playtable import Table
 from bots.solver.verdict import solve_golf
 from engine.codes import Code, deal, parse_code
 from engine.deal import Deal as Dealt

@@ -6,9 +6,9 @@ from random import Random
 import pytest
 
 from bots.players.double.klondike import CARD, Game, wins
-from bots.solver.double import playtable as at
-from bots.solver.double.hunt import find
 from bots.solver.double.klondike import KLONDIKE, decided, numbered
+from bots.solver.double.places.hunt import find
+from bots.solver.double.playouts import playtable as at
 from bots.solver.golf.search import Limits
 
 SETTING = KLONDIKE["one-pack-d3"]

@@ -1,10 +1,10 @@
 """Tells whether the kernels' moves are moves of the slow search."""
 
-from bots.solver.double import room as at
-from bots.solver.double import search
-from bots.solver.double.hunt import prepare
+from bots.solver.double import mark as at
+from bots.solver.double.places.hunt import prepare
+from bots.solver.double.places.play import play
+from bots.solver.double.places.room import Room, room
 from bots.solver.double.position import Position, Setting
-from bots.solver.double.room import Room, room
 from tests.bots.solver.double.slow import State, alike, moves
 
 ROOM = room(16)
@@ -15,7 +15,7 @@ def end_of(position: Position, setting: Setting, path: tuple[int, ...]) -> Room:
     prepare(ROOM, position, setting)
     for move in path:
         before = state_of(ROOM, setting)
-        search.play(ROOM, move)
+        play(ROOM, move)
         assert leads_to(before, state_of(ROOM, setting), setting)
     return ROOM
 

@@ -5,10 +5,10 @@ from collections.abc import Callable
 
 import pytest
 
-from bots.solver.double import room as at
-from bots.solver.double.exhaust import exhaust
-from bots.solver.double.hunt import Findings, find
+from bots.solver.double import mark as at
 from bots.solver.double.klondike import KLONDIKE, Contradiction, agreed, decided, numbered
+from bots.solver.double.placeless.exhaust import exhaust
+from bots.solver.double.places.hunt import Findings, find
 from bots.solver.double.position import Position, Setting
 from bots.solver.golf.search import Limits
 from tests.bots.solver.double.legal import end_of

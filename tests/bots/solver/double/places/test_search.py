@@ -1,17 +1,17 @@
-"""The search's kernels: complete, exact when moves are taken back, and the same as plain Python."""
+"""The search: complete, the same as plain Python, and ended where its memory is."""
 
 from random import Random
 from types import ModuleType
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from bots.solver.double import room as at
-from bots.solver.double import search
-from bots.solver.double.hunt import prepare
+from bots.solver.double import mark as at
+from bots.solver.double import places
+from bots.solver.double.places.bound import most_to_come
+from bots.solver.double.places.hunt import prepare
+from bots.solver.double.places.room import Room, room
 from bots.solver.double.position import Position, Setting
-from bots.solver.double.room import Room, room
 from tests.bots.solver.double.games import games
 from tests.bots.solver.double.slow import most_up
 from tests.bots.solver.plain import plain
@@ -21,14 +21,14 @@ ALL = 10**9
 
 
 def searched(
-    position: Position, setting: Setting, *, whole: bool = True, kernels: ModuleType = search, slice_of: int = ALL
+    position: Position, setting: Setting, *, whole: bool = True, kernels: ModuleType = places, slice_of: int = ALL
 ) -> Room:
     prepare(ROOM, position, setting)
     ROOM.mark[at.SLOTS] = len(ROOM.seen) - 1
     ROOM.mark[at.WHOLE] = whole
     ROOM.mark[at.NOISE] = 0
     while ROOM.mark[at.STATUS] in (at.NEW, at.RUNNING):
-        kernels.search(ROOM, slice_of)
+        kernels.search.search(ROOM, slice_of)
     return ROOM
 
 
@@ -41,7 +41,7 @@ def test_finds_what_a_slow_search_finds(game: tuple[Setting, Position]) -> None:
     """
     setting, position = game
     prepare(ROOM, position, setting)
-    bound = search.most_to_come(ROOM)
+    bound = most_to_come(ROOM)
     found = searched(position, setting)
     assert not found.mark[at.CUT]
     won, best = found.mark[at.STATUS] == at.WON, found.mark[at.BEST_UP]
@@ -62,40 +62,6 @@ def test_makes_a_place_before_it_takes_back_the_next_card() -> None:
     assert found.mark[at.STATUS] == at.WON
 
 
-def state(of: Room) -> list[object]:
-    """Everything that a position consists of."""
-    columns = [
-        (of.cards[at.TALL * c : at.TALL * c + h].tolist(), of.key[at.TALL * c : at.TALL * c + h + 1].tolist(), down)
-        for c, (h, down) in enumerate(zip(of.height.tolist(), of.down.tolist(), strict=True))
-    ]
-    numbers = [of.mark[at.RESERVE], of.mark[at.TURNED], of.mark[at.UP], of.mark[at.COVERED], of.mark[at.KEY]]
-    return [columns, of.reserve[: of.mark[at.RESERVE]].tolist(), of.up.tolist(), of.held.tolist(), numbers]
-
-
-@settings(max_examples=50)
-@given(games(), st.integers(0, 2**32))
-def test_moves_taken_back(game: tuple[Setting, Position], seed: int) -> None:
-    """Taken back one by one, moves lead through the very states they led to; a key does not depend on the way."""
-    setting, position = game
-    prepare(ROOM, position, setting)
-    ROOM.mark[at.WHOLE] = 1
-    chance, states = Random(seed), [state(ROOM)]
-    for _ in range(40):
-        search.come_to(ROOM, search.awaited(ROOM))
-        begin, end = ROOM.first[ROOM.mark[at.DEPTH]], ROOM.first[ROOM.mark[at.DEPTH] + 1]
-        if begin == end:
-            break
-        search.play(ROOM, int(ROOM.moves[chance.randrange(begin, end)]))
-        states.append(state(ROOM))
-        key = sum(int(search.column_key(ROOM, c)) for c in range(len(position.columns)))
-        key += sum(ROOM.dealt_key[ROOM.reserve[: ROOM.mark[at.RESERVE]]].tolist()) + search.turned_key(ROOM)
-        assert ROOM.mark[at.KEY] == key & at.KEYS
-    while ROOM.mark[at.DEPTH]:
-        assert state(ROOM) == states.pop()
-        search.unplay(ROOM)
-    assert state(ROOM) == states.pop()
-
-
 @pytest.mark.parametrize("draw", [1, 3])
 def test_plain_python_searches_the_same_states(draw: int) -> None:
     """Compiled or not, in one go or in small slices, a search goes the same way and ends with the same numbers."""
@@ -104,7 +70,7 @@ def test_plain_python_searches_the_same_states(draw: int) -> None:
     Random(4).shuffle(order)
     position = Position((tuple(order[:2]), tuple(order[2:5]), tuple(order[5:9])), (1, 2, 3), tuple(order[9:]))
     ends = []
-    for kernels, slice_of in ((search, ALL), (plain(search.__name__), 7)):
+    for kernels, slice_of in ((places, ALL), (plain(places.__name__), 7)):
         found = searched(position, setting, kernels=kernels, slice_of=slice_of)
         numbers = found.mark.tolist()
         ends.append((numbers[: at.ROUND], numbers[at.ENTERED :], found.best[: found.mark[at.BEST_DEPTH]].tolist()))
@@ -118,6 +84,6 @@ def test_says_when_its_memory_is_full() -> None:
     columns = tuple(tuple(order[h * (h + 1) // 2 :][: h + 1]) for h in range(9))
     prepare(ROOM, Position(columns, tuple(range(9)), tuple(order[45:])), Setting())
     ROOM.mark[at.SLOTS] = 15
-    search.search(ROOM, ALL)
+    places.search.search(ROOM, ALL)
     assert ROOM.mark[at.STATUS] == at.FULL
     assert ROOM.mark[at.ENTERED] < 16

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from bots.solver.double.room import COLUMNS, DEEPEST, KEYS, MARKS, MOVES, TALL, Int64
+from bots.solver.double.mark import COLUMNS, DEEPEST, KEYS, MARKS, MOVES, TALL, Int64
 
-__all__ = ["Hall", "Pool", "hall", "pool"]
+__all__ = ["Hall", "hall"]
 
 # Where the numbers of a state stand in `now`. Cards are numbers below 80, classes below 32: rank, and 16 for red.
 LEFT: Final = 0
@@ -87,46 +86,4 @@ def hall(slots: int = 1 << 22, salt: int = 1) -> Hall:
         path=np.zeros(LISTED + MOVES, np.int64),
         seen=np.zeros(slots, np.int64),
         mark=np.zeros(MARKS, np.int64),
-    )
-
-
-# Where the numbers of a wide search stand in `counts`.
-STATES: Final = 64
-"""States followed; those by how many cards were left in the stock come before."""
-OFFERED: Final = 65
-BEST_STATE: Final = 66
-COUNTS: Final = 67
-
-EACH_STATE: Final = 24
-"""Offers that there is room for, for each state followed; there are about twelve."""
-STOCKS: Final = 60
-"""Numbers of cards that can be left in the stock."""
-
-
-class Pool(NamedTuple):
-    """States that are followed side by side, and the moves from them that are on offer.
-
-    states: `now` of each up to what does not change; marks: its `RESERVE`, `TURNED`, `UP`, `COVERED` and `KEY`;
-    ways: the state it came from and the move. offers: a state, a move, and how many cards that leaves in the stock;
-    heap: which offer comes next, by what it promises, from place 1 on, their number at 0. counts: see above.
-    """
-
-    states: NDArray[np.int8]
-    marks: Int64
-    ways: NDArray[np.int32]
-    offers: NDArray[np.int32]
-    heap: Int64
-    counts: Int64
-
-
-def pool(width: int) -> Pool:
-    """Make room for so many states of each number of cards in the stock."""
-    states = STOCKS * width + 1
-    return Pool(
-        states=np.zeros((states, STOCK), np.int8),
-        marks=np.zeros((states, 5), np.int64),
-        ways=np.zeros((states, 2), np.int32),
-        offers=np.zeros((EACH_STATE * states, 3), np.int32),
-        heap=np.zeros((EACH_STATE * states + 1, 2), np.int64),
-        counts=np.zeros(COUNTS, np.int64),
     )

@@ -11,15 +11,18 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
-from bots.solver.double import hall as stands
-from bots.solver.double import placeless as game
-from bots.solver.double import room as at
-from bots.solver.double.exhaust import exhaust, memory, prepare
-from bots.solver.double.hall import Hall, Pool, pool
-from bots.solver.double.hunt import Findings
-from bots.solver.double.placed import placed
+from bots.solver.double import mark as at
+from bots.solver.double.mark import Int64
+from bots.solver.double.placeless.abreast import begin, follow
+from bots.solver.double.placeless.bound import most_to_come
+from bots.solver.double.placeless.certain import forced
+from bots.solver.double.placeless.exhaust import exhaust, memory, prepare
+from bots.solver.double.placeless.hall import Hall
+from bots.solver.double.placeless.placed import placed
+from bots.solver.double.placeless.play import AWAITS, play
+from bots.solver.double.placeless.pool import BEST_STATE, STATES, Pool, pool
+from bots.solver.double.places.hunt import Findings
 from bots.solver.double.position import Position, Setting
-from bots.solver.double.room import Int64
 from bots.solver.golf.search import Limits
 
 __all__ = ["Trial", "followed", "most_cards"]
@@ -49,7 +52,7 @@ class Trial(Struct, frozen=True):
 
 
 def most_cards(position: Position, setting: Setting, limits: Limits) -> Findings:
-    """Look for the path that puts up most cards; its moves as `search.py` writes them."""
+    """Look for the path that puts up most cards; its moves as `places/play.py` writes them."""
     ends = None if limits.ms is None else time.thread_time() + limits.ms / 1000
     best = Findings(False, (), 0, setting.cards, 0, "memory")
     nodes = 0
@@ -98,7 +101,7 @@ def _exactly(position: Position, setting: Setting, trial: Trial, left: Limits) -
     """Search through everything, as far as a trial has states for that."""
     mine = memory()
     prepare(mine, position, setting)
-    bound = int(game.most_to_come(mine))
+    bound = int(most_to_come(mine))
     if trial.exact is None:
         return Findings(False, (), -1, bound, 0, "memory")
     nodes = trial.exact if left.nodes is None else min(left.nodes, trial.exact)
@@ -112,9 +115,9 @@ def followed(position: Position, setting: Setting, trial: Trial, left: Limits) -
     weights = np.array(trial.weights, np.int64)
     prepare(mine, position, setting)
     mine.mark[at.SLOTS], mine.mark[at.NOISE] = len(mine.seen) - 1, 0
-    game.begin(mine, states, weights)
+    begin(mine, states, weights)
     limit = _follow(mine, states, trial.width, weights, left)
-    nodes = int(states.counts[stands.STATES]) + 1
+    nodes = int(states.counts[STATES]) + 1
     path = _way(mine, states, position, setting)
     up = int(mine.mark[at.UP])
     return Findings(up == setting.cards, placed(position, setting, path), up, setting.cards, nodes, limit)
@@ -124,8 +127,8 @@ def _follow(mine: Hall, states: Pool, width: int, weights: Int64, left: Limits) 
     """Follow states until none is left, and return which limit ended that."""
     ends = None if left.ms is None else time.thread_time() + left.ms / 1000
     while True:
-        more = SLICE if left.nodes is None else min(SLICE, left.nodes - 1 - int(states.counts[stands.STATES]))
-        if not game.follow(mine, states, width, weights, more):
+        more = SLICE if left.nodes is None else min(SLICE, left.nodes - 1 - int(states.counts[STATES]))
+        if not follow(mine, states, width, weights, more):
             return "memory"
         if more < SLICE:
             return "nodes"
@@ -136,17 +139,17 @@ def _follow(mine: Hall, states: Pool, width: int, weights: Int64, left: Limits) 
 def _way(mine: Hall, states: Pool, position: Position, setting: Setting) -> list[int]:
     """Return the moves to the state that puts up most, which is where the hall stands then."""
     moves = []
-    place = int(states.counts[stands.BEST_STATE])
+    place = int(states.counts[BEST_STATE])
     while place:
         before, move = states.ways[place].tolist()
         moves.append(move)
         place = before
     prepare(mine, position, setting)
-    game.forced(mine)
+    forced(mine)
     for move in reversed(moves):
-        game.play(mine, move)
-        if move >> game.AWAITS == 0:
-            game.forced(mine)
+        play(mine, move)
+        if move >> AWAITS == 0:
+            forced(mine)
     return list(map(int, mine.path[: mine.mark[at.DEPTH]]))
 
 

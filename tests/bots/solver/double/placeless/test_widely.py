@@ -1,28 +1,18 @@
-"""Most cards in one pass: never more than there are, the same in slices and in plain Python, and wins of deals."""
+"""Most cards in one pass: never more than there are, and wins of deals."""
 
-from random import Random
-
-import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from bots.solver.double import hall as stands
-from bots.solver.double import placeless
-from bots.solver.double import room as at
-from bots.solver.double.exhaust import prepare
-from bots.solver.double.hall import hall, pool
+from bots.solver.double import mark as at
+from bots.solver.double.placeless.widely import most_cards
 from bots.solver.double.position import Position, Setting
 from bots.solver.double.verdict import Limits, replay, solve_double
-from bots.solver.double.widely import WEIGHTS, most_cards
 from engine.codes import parse_code
 from engine.double.board import DoubleBoard
 from engine.game import first_board
 from tests.bots.solver.double.games import games
 from tests.bots.solver.double.legal import end_of
 from tests.bots.solver.double.slow import most_up
-from tests.bots.solver.plain import plain
-
-HALL = hall(1 << 14)
 
 
 @settings(max_examples=40)
@@ -38,27 +28,6 @@ def test_finds_what_there_is(game: tuple[Setting, Position]) -> None:
     assert hurried.up <= most <= hurried.bound
     for path, up in ((found.path, found.up), (hurried.path, hurried.up)):
         assert end_of(position, setting, path).mark[at.UP] == up
-
-
-@pytest.mark.parametrize("draw", [1, 3])
-def test_follows_the_same_states(draw: int) -> None:
-    """Compiled or not, in one go or in slices, the same states are followed in the same order."""
-    order = [suit << 4 | rank for suit in range(4) for rank in range(1, 6)] * 2
-    Random(6).shuffle(order)
-    position = Position(
-        tuple(tuple(order[c * c : c * c + 2 * c + 1]) for c in range(4)), (0, 2, 4, 6), tuple(order[16:])
-    )
-    ends = []
-    for kernels, slice_of in ((placeless, 10**9), (plain(placeless.__name__), 7)):
-        states, weights = pool(4), np.array(WEIGHTS[draw], np.int64)
-        prepare(HALL, position, Setting(draw, False, ranks=5))
-        HALL.mark[at.SLOTS], HALL.mark[at.NOISE] = len(HALL.seen) - 1, 0
-        kernels.begin(HALL, states, weights)
-        while kernels.follow(HALL, states, 4, weights, slice_of):
-            pass
-        assert states.counts[stands.STATES] > 20
-        ends.append([states.counts.tolist(), states.ways.tolist(), states.marks.tolist()])
-    assert ends[0] == ends[1]
 
 
 def board_of(text: str) -> DoubleBoard:

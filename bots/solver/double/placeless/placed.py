@@ -1,11 +1,12 @@
-"""Give the moves of the game without places their places again: as `search.py` writes them, column by column."""
+"""Give the moves of the game without places their places again: as `places/play.py` writes them, column by column."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from bots.solver.double import placeless, search
+from bots.solver.double.placeless import play as placeless
+from bots.solver.double.places import play as places
 from bots.solver.double.position import RANK_BITS, Position, Setting, colour_of
 
 __all__ = ["placed"]
@@ -14,7 +15,7 @@ RANKS: Final = (1 << RANK_BITS) - 1
 
 
 def placed(position: Position, setting: Setting, path: Iterable[int]) -> tuple[int, ...]:
-    """Return the moves that a path of `placeless.py` stands for, with those between that make room for them."""
+    """Return the moves that a path without places stands for, with those between that make room for them."""
     ground = _Ground(position, setting)
     return tuple(move for step in path for move in ground.moves(step))
 
@@ -34,23 +35,23 @@ class _Ground:
         match kind:
             case placeless.BASE_UP:
                 yield from self._bared(source, self.down[source])
-                yield search.COLUMN_UP | source << 4
+                yield places.COLUMN_UP | source << 4
                 self._lift(source, 1)
             case placeless.LOOSE_UP:
                 c, at = self._loose(source)
                 yield from self._bared(c, at)
-                yield search.COLUMN_UP | c << 4
+                yield places.COLUMN_UP | c << 4
                 self._lift(c, 1)
             case placeless.REVEAL:
                 yield self._moved(source, self.down[source])
             case placeless.RESERVE_UP:
-                yield search.RESERVE_UP | source << 4
+                yield places.RESERVE_UP | source << 4
                 self.reserve.pop(source - 1)
             case placeless.RESERVE_DOWN:
                 card = self.reserve.pop(source - 1)
-                yield search.RESERVE_DOWN | source << 4 | self._laid(card) << 12
+                yield places.RESERVE_DOWN | source << 4 | self._laid(card) << 12
             case _:
-                yield search.TAKEN_BACK | source << 4 | self._laid(source) << 12
+                yield places.TAKEN_BACK | source << 4 | self._laid(source) << 12
 
     def _bared(self, c: int, at: int) -> Iterator[int]:
         """Move what lies on a card to another like it."""
@@ -61,7 +62,7 @@ class _Ground:
         column = self.columns[c]
         target, cards = self._host(column[at]), len(column) - at
         self.columns[target] += self._lift(c, cards)
-        return search.RUN | c << 4 | target << 12 | cards << 16
+        return places.RUN | c << 4 | target << 12 | cards << 16
 
     def _laid(self, card: int) -> int:
         target = self._host(card)

@@ -9,10 +9,13 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from bots.solver.double import room as at
-from bots.solver.double import search
+from bots.solver.double import mark as at
+from bots.solver.double.places.bound import most_to_come
+from bots.solver.double.places.room import Room, room
+from bots.solver.double.places.search import search
+from bots.solver.double.places.seen import next_round
+from bots.solver.double.places.state import column_key, put, turned_key
 from bots.solver.double.position import Position, Setting
-from bots.solver.double.room import Room, room
 from bots.solver.golf.search import Limits
 
 __all__ = ["Findings", "find", "memory", "prepare"]
@@ -86,9 +89,9 @@ def prepare(room: Room, position: Position, setting: Setting) -> None:
     for c, column in enumerate(position.columns):
         room.down[c] = position.down[c]
         for card in column:
-            search.put(room, c, card)
+            put(room, c, card)
             room.up[card] -= 1
-    key = sum(int(search.column_key(room, c)) for c in range(len(position.columns)))
+    key = sum(int(column_key(room, c)) for c in range(len(position.columns)))
     # All cards of a reserve are at hand where one is drawn at a time: equal ones are the same then.
     at_hand = setting.draw == 1 and setting.recycles
     for i, card in enumerate(position.reserve):
@@ -99,12 +102,12 @@ def prepare(room: Room, position: Position, setting: Setting) -> None:
         key += int(room.dealt_key[i])
     mark[at.UP] = setting.cards - sum(map(len, position.columns)) - len(position.reserve)
     mark[at.COVERED] = sum(position.down)
-    mark[at.KEY] = (key + int(search.turned_key(room))) & at.KEYS
+    mark[at.KEY] = (key + int(turned_key(room))) & at.KEYS
     mark[at.DEPTH] = mark[at.NODES] = mark[at.CUT] = mark[at.PASSED_OVER] = 0
     mark[at.STATUS] = at.NEW
     mark[at.BEST_UP], mark[at.BEST_DEPTH] = mark[at.UP], 0
     room.first[0] = 0
-    search.next_round(room)
+    next_round(room)
 
 
 def attempts(setting: Setting) -> Iterator[Attempt]:
@@ -132,7 +135,7 @@ def find(position: Position, setting: Setting, limits: Limits) -> Findings:
     path: tuple[int, ...] = ()
     given_up: set[tuple[Setting, str]] = set()
     prepare(mine, position, setting)
-    bound = search.most_to_come(mine)
+    bound = most_to_come(mine)
     for number, attempt in enumerate(attempts(setting)):
         if (attempt.setting, attempt.kind) in given_up:
             continue
@@ -176,5 +179,5 @@ def _search(room: Room, attempt: Attempt, left: int | None, ends: float | None) 
             return "nodes"
         if ends is not None and time.thread_time() > ends:
             return "time"
-        search.search(room, min(nodes - int(mark[at.NODES]), SLICE))
+        search(room, min(nodes - int(mark[at.NODES]), SLICE))
     return None

@@ -10,12 +10,14 @@ from typing import Final
 
 import numpy as np
 
-from bots.solver.double import hall as stands
-from bots.solver.double import placeless as game
-from bots.solver.double import room as at
-from bots.solver.double.hall import Hall, hall
-from bots.solver.double.hunt import Findings
-from bots.solver.double.placed import placed
+from bots.solver.double import mark as at
+from bots.solver.double.placeless import hall as stands
+from bots.solver.double.placeless.hall import Hall, hall
+from bots.solver.double.placeless.placed import placed
+from bots.solver.double.placeless.search import search
+from bots.solver.double.placeless.seen import next_round
+from bots.solver.double.placeless.state import add_base, add_loose, put_up, whole_key
+from bots.solver.double.places.hunt import Findings
 from bots.solver.double.position import RANK_BITS, Position, Setting
 from bots.solver.golf.search import Limits
 
@@ -59,11 +61,11 @@ def prepare(hall: Hall, position: Position, setting: Setting) -> None:
     for c, column in enumerate(position.columns):
         now[stands.DEALT + at.TALL * c :][: len(column)] = column
         now[stands.LEFT + c] = position.down[c] + 1 if column else 0
-        game.add_base(hall, c)
+        add_base(hall, c)
         for place, card in enumerate(column):
             up[card] -= 1
             if place > position.down[c]:
-                game.add_loose(hall, card, 1)
+                add_loose(hall, card, 1)
     # All cards of a reserve are at hand where one is drawn at a time: equal ones are the same then.
     at_hand = setting.draw == 1 and setting.recycles
     for i, card in enumerate(position.reserve):
@@ -76,19 +78,19 @@ def prepare(hall: Hall, position: Position, setting: Setting) -> None:
         now[stands.UPS + (suit << RANK_BITS)] = setting.packs
     for card in pack:
         for _ in range(up[card]):
-            game.put_up(hall, card, 1)
+            put_up(hall, card, 1)
     mark[at.COVERED] = sum(position.down)
-    mark[at.KEY] = game.whole_key(hall)
+    mark[at.KEY] = whole_key(hall)
     for number in (at.DEPTH, at.NODES, at.CUT, at.PASSED_OVER, at.BEST_DEPTH):
         mark[number] = 0
     mark[at.STATUS] = at.NEW
     mark[at.BEST_UP] = mark[at.UP]
     hall.path[stands.FIRST] = 0
-    game.next_round(hall)
+    next_round(hall)
 
 
 def exhaust(position: Position, setting: Setting, limits: Limits) -> Findings:
-    """Look for a path that puts up all cards, or for proof that there is none; its moves as `search.py` writes them."""
+    """Look for a path that puts up all cards, or for proof that there is none; moves as in `places/play.py`."""
     mine, mark = memory(), memory().mark
     ends = None if limits.ms is None else time.thread_time() + limits.ms / 1000
     nodes, most = 0, -1
@@ -133,5 +135,5 @@ def _search(hall: Hall, length: int, ends: float | None) -> str | None:
     while mark[at.STATUS] in (at.NEW, at.RUNNING) and mark[at.NODES] < length:
         if ends is not None and time.thread_time() > ends:
             return "time"
-        game.search(hall, min(length - int(mark[at.NODES]), SLICE))
+        search(hall, min(length - int(mark[at.NODES]), SLICE))
     return None

@@ -1,0 +1,1 @@
+"""The game without places: which cards are face up, but not where they lie; far fewer states."""
