@@ -101,8 +101,8 @@ class DoubleBoard(Struct, frozen=True, gc=False):
         """Return why a move cannot be played, or None when it can. The first reason that applies answers.
 
         Face-down cards named; the game's end; for a draw or a recycle the scoring, then the stock, then the waste; for
-        cards the pile they come from (too few there, then the pile itself named as target), then where they go: an
-        empty column, the colour, the rank; a foundation.
+        cards the pile they come from (the waste empty, too few elsewhere, then the pile itself named as target), then
+        where they go: an empty column, the colour, the rank; a foundation.
         """
         if isinstance(move, ColumnToColumn):
             down = self.down[move.source - 1]
@@ -116,16 +116,17 @@ class DoubleBoard(Struct, frozen=True, gc=False):
             case Recycle():
                 return self._recycle_refusal()
             case WasteToColumn(target):
-                return self._misfit(self.waste[-1], target) if self.waste else Reason.PILE_EMPTY
+                return self._misfit(self.waste[-1], target) if self.waste else Reason.WASTE_EMPTY
             case WasteToFoundation():
-                return self._not_put_up(self.waste)
+                return self._not_put_up(self.waste) if self.waste else Reason.WASTE_EMPTY
             case ColumnToColumn(source, target, cards):
                 column = self.columns[source - 1]
                 if len(column) < cards:
                     return Reason.PILE_EMPTY
                 return Reason.SAME_PILE if source == target else self._misfit(column[-cards], target)
             case ColumnToFoundation(source):
-                return self._not_put_up(self.columns[source - 1])
+                column = self.columns[source - 1]
+                return self._not_put_up(column) if column else Reason.PILE_EMPTY
             case FoundationToColumn(suit, place, target):
                 height = self.foundations[_at(suit, place)]
                 return self._misfit(Card(suit * 13 + height - 1), target) if height else Reason.PILE_EMPTY
@@ -150,9 +151,7 @@ class DoubleBoard(Struct, frozen=True, gc=False):
         return None if rank_of(card) + 1 == rank_of(onto) else Reason.WRONG_RANK
 
     def _not_put_up(self, pile: tuple[Card, ...]) -> Reason | None:
-        """Return why a pile's last card does not go onto a foundation."""
-        if not pile:
-            return Reason.PILE_EMPTY
+        """Return why the last card of a pile that has some does not go onto a foundation."""
         return Reason.NOT_ON_FOUNDATION if self._place_for(pile[-1]) is None else None
 
     def _place_for(self, card: Card) -> int | None:

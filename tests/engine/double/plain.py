@@ -86,7 +86,7 @@ class PlainDouble:
         cards = self.movable(source)
         count = int(run[3] or 1) if run else 1
         if len(cards) < count:
-            return "pile_empty"
+            return "waste_empty" if source == "w" else "pile_empty"
         if target == "f":
             return "not_on_foundation" if self.place_for(cards[-1]) is None else None
         return "same_pile" if source == target[:2] else self.misfit(cards[-count], target[1])
