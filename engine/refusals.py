@@ -32,10 +32,11 @@ class Reason(StrEnum):
 
 
 class Barred(StrEnum):
-    """Why something is `forbidden`; each has a text as reasons have."""
+    """Why something is `forbidden`, or `not_started`; each has a text as reasons have."""
 
     NOT_YOURS = "not_yours"
     STARTS_BY_ITSELF = "starts_by_itself"
+    NOBODY_SEATED = "nobody_seated"
     DAILY = "daily"
     WATCH_OFF = "watch_off"
     SEAT_OPEN = "seat_open"

@@ -221,7 +221,7 @@ def _started(race: Race, command: Start) -> Decision:
         return Repeated()
     if race.ended:
         return _OVER
-    return _shared(_start(race, command)) if race.seats else _NOT_STARTED
+    return _shared(_start(race, command)) if race.seats else Refused(ErrorCode.NOT_STARTED, Barred.NOBODY_SEATED)
 
 
 def _cancelled(race: Race, command: Cancel) -> Decision:

@@ -26,7 +26,7 @@ class Repeated(Struct, frozen=True):
 
 
 class Refused(Struct, frozen=True):
-    """Nothing happens: the error code; the reason for `illegal` and `forbidden`; the seat's lane where it helps."""
+    """Nothing happens: the error code; the reason, where there is one; the seat's lane where it helps."""
 
     code: ErrorCode
     reason: Reason | Barred | None = None

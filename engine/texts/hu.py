@@ -31,6 +31,7 @@ TEXTS: Final = {
     "forbidden": "Ezt nem teheted.",
     "not_yours": "Ezt csak az teheti, aki a versenyt kiírta.",
     "starts_by_itself": "Ez a verseny akkor indul, amikor mindenki kész.",
+    "nobody_seated": "Még senki sem ült le.",
     "daily": "A nap leosztását mindenki egyedül játssza, és nem mondható le.",
     "watch_off": "Ezt a versenyt nem lehet nézni.",
     "seat_open": "Te is versenyzel itt: akkor nézheted, ha a te játszmád véget ért.",

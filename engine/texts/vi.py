@@ -31,6 +31,7 @@ TEXTS: Final = {
     "forbidden": "Bạn không được phép làm việc này.",
     "not_yours": "Chỉ người đã mở cuộc đua mới được làm việc này.",
     "starts_by_itself": "Cuộc đua này bắt đầu khi tất cả đã sẵn sàng.",
+    "nobody_seated": "Chưa có ai ngồi vào chỗ.",
     "daily": "Ván bài trong ngày dành cho một người chơi và không thể huỷ.",
     "watch_off": "Không được xem cuộc đua này.",
     "seat_open": "Bạn đang đua ở đây: bạn có thể xem khi ván của bạn đã kết thúc.",

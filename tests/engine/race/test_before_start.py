@@ -142,7 +142,7 @@ def test_leaving_takes_ready_along() -> None:
 def test_host_starts() -> None:
     """Under the host's rule ready starts nothing; the creator does, with whoever is seated, once."""
     course = Course(seats=3, start="host")
-    assert Refused(ErrorCode.NOT_STARTED) == course.ask(ask.Start(CREATOR, NUMBER))
+    assert Refused(ErrorCode.NOT_STARTED, Barred.NOBODY_SEATED) == course.ask(ask.Start(CREATOR, NUMBER))
     course.join("ann", "bob", "eve")
     course.ready("ann", "bob", "eve")
     assert not course.race.started
