@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 
 from engine.codes import Rules
 from engine.golf.rules import GolfRules
+from engine.misfit import misfit
 
 __all__ = [
     "LONGEST",
@@ -133,7 +134,11 @@ class Tagged(Struct, frozen=True):
 
 Said = Greeting | Ready | Best
 
-_KINDS: Final = {"hello": Greeting, "ready": Ready, "best": Best}
+_KINDS: Final[Mapping[str, type[Greeting] | type[Ready] | type[Best]]] = {
+    "hello": Greeting,
+    "ready": Ready,
+    "best": Best,
+}
 _tagged = msgspec.json.Decoder(Tagged)
 _best = msgspec.json.Decoder(Best)
 _encoder = msgspec.json.Encoder()
@@ -154,11 +159,17 @@ def read_line(line: bytes) -> Said | None:
         return _best.decode(line)  # What nearly every line is.
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         pass
+    kind: type[Struct] = Tagged
     try:
-        kind = _KINDS.get(_tagged.decode(line).t)
-        return None if kind is None else msgspec.json.decode(line, type=kind)
+        said = _KINDS.get(_tagged.decode(line).t)
+        if said is None:
+            return None
+        kind = said
+        return msgspec.json.decode(line, type=said)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
-        raise BadLine(f"expected a message, found {line[:80].decode('utf-8', 'replace')!r}: {fault}") from fault
+        found = f"expected a message, found {line[:80].decode('utf-8', 'replace')!r}"
+        why = ": ".join(filter(None, misfit(fault, kind))) if isinstance(fault, msgspec.ValidationError) else str(fault)
+        raise BadLine(f"{found}: {why}") from fault
 
 
 def rules_map(rules: Rules) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from engine.codes import SEALED_LETTERS, Rules, parse_code, parse_game
 from engine.double.rules import DoubleRules
 from engine.game import GAMES
+from engine.misfit import misfit
 from engine.names import shown_name
 from engine.solo import UndoPolicy
 
@@ -161,8 +162,8 @@ def read_card(asked: Mapping[str, Any]) -> RaceCard:
     try:
         card = msgspec.convert(asked, _Asked)
     except msgspec.ValidationError as error:
-        reason, _, path = str(error).partition(" - at ")
-        raise RaceCardError(path.strip("`").removeprefix("$.") or "card", reason) from error
+        field, detail = misfit(error, _Asked)
+        raise RaceCardError(field or "card", detail) from error
     game, code = _game_and_code(card)
     if len(card.bots) > card.seats:
         raise RaceCardError("bots", f"expected at most as many bots as seats ({card.seats}), found {len(card.bots)}")

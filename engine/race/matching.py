@@ -45,6 +45,8 @@ def pool_asked_for(game: str, goal: str | None, rated: bool) -> Pool:
     letters, version, rules = parse_game(DEFAULT_GAMES.get(named, named))
     if version != 1:
         raise ValueError(f"game: expected {letters}1 with its rules, found {shortened(game)}")
+    if goal is not None and goal not in tuple(Goal):
+        raise ValueError(f"goal: expected one of {', '.join(Goal)}, found {shortened(goal)}")
     wanted = Goal(goal or Goal.SCORE)
     return Pool(f"{letters}{version}-{raced_under(rules, wanted)}", wanted, rated)
 

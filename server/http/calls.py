@@ -10,6 +10,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 from aiohttp import web
 
+from engine.misfit import misfit
 from engine.refusals import ErrorCode
 from server.address import origin_of
 from server.http.errors import CallRefused
@@ -159,8 +160,8 @@ async def read_json(request: web.Request, shape: type[T]) -> T:
     try:
         return msgspec.json.decode(body, type=shape)
     except msgspec.ValidationError as fault:
-        detail, _, path = str(fault).partition(" - at ")
-        field = path.strip("`").removeprefix("$.") or "body"
+        path, detail = misfit(fault, shape)
+        field = path or "body"
         raise CallRefused(400, ErrorCode.BAD_FRAME, f"{field}: {detail}", reason=field) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
         raise CallRefused(400, ErrorCode.BAD_FRAME, f"expected JSON: {fault}", reason="body") from None

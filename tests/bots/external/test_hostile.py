@@ -100,7 +100,7 @@ def test_a_program_is_told_of_its_fault(tmp_path: Path) -> None:
 
 def test_a_greeting_that_promises_an_unknown_game_is_no_greeting() -> None:
     """The message says what is wrong with it."""
-    with pytest.raises(Failed, match="Invalid enum value 'chess'"):
+    with pytest.raises(Failed, match="expected one of GO, DS, found 'chess'"):
         greeting_of(command("plays chess"), PATIENT)
 
 

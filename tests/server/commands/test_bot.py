@@ -33,7 +33,7 @@ def test_nothing_is_wrong_with_the_examples(words: list[str], fairdeal: Terminal
 @pytest.mark.parametrize(
     ("way", "tried", "seen"),
     [
-        ("plays chess", "hello", "Invalid enum value 'chess'"),
+        ("plays chess", "hello", "expected one of GO, DS, found 'chess'"),
         ("illegal", "3 games of GO1-E", "illegal, expected one of "),
         ("dies between games", "a game that ends early", "found that it had to be started anew"),
         ("stays", "its input closes", "expected it to leave within 2 s, found it still there"),
