@@ -10,6 +10,7 @@ from redis.asyncio import Redis
 from redis.exceptions import MovedError, RedisError
 
 from server.store import keys
+from server.store.audience import CALL
 from server.store.bell_line import RECONNECT_MS, Line
 from server.store.cluster import Cluster
 from server.store.notice import Notice, joined, seq_in
@@ -73,23 +74,24 @@ class Bell:
 
     def attend(self, rid: str) -> None:
         """Hear a race from now on; it counts as rung as soon as that is so."""
-        self._attended[keys.race_bell(rid).encode()] = rid
+        channel = keys.race_bell(rid).encode()
+        self._attended[channel] = rid
         self._slice(rid).add(rid)
-        self._changed.set()
+        self._want(channel, wanted=True)
 
     def leave(self, rid: str) -> None:
         """Hear a race no longer."""
-        if self._attended.pop(keys.race_bell(rid).encode(), None) is not None:
+        channel = keys.race_bell(rid).encode()
+        if self._attended.pop(channel, None) is not None:
             self._rung.pop(rid, None)
             self._slice(rid).discard(rid)
             self._silent.discard(rid)
-            self._changed.set()
+            self._want(channel, wanted=False)
 
     def ring(self, rid: str, notice: Notice) -> None:
         """Ring for a race whose log has grown; returns at once, this node hears it too."""
         channel = keys.race_bell(rid).encode()
-        # An append has just gone there.
-        owner = self._client if self._cluster is None else self._cluster.masters.owner(slot_of_key(channel))
+        owner = self._known_owner(channel)
         if owner is None:
             self._to_place[channel] = joined(self._to_place.get(channel), notice)
             self._changed.set()
@@ -121,6 +123,17 @@ class Bell:
         else:
             self._tasks.remove(task)
 
+    def _known_owner(self, channel: bytes) -> Redis | None:
+        return self._client if self._cluster is None else self._cluster.masters.owner(slot_of_key(channel))
+
+    def _want(self, channel: bytes, *, wanted: bool) -> None:
+        """Let the line to who serves a channel hear it, or no longer; where that is not known, share out anew."""
+        owner = self._known_owner(channel)
+        if owner is None:
+            self._changed.set()
+        else:
+            self._line(owner).want_one(channel, wanted=wanted)
+
     def _mark(self, rid: str, seq: int | None) -> None:
         self._silent.discard(rid)
         known = self._rung.get(rid, 0)
@@ -130,7 +143,7 @@ class Bell:
     def _line(self, client: Redis) -> Line:
         line = self._lines.get(client)
         if line is None:
-            line = self._lines[client] = Line(client, self._cluster is not None, self._told, self._lost)
+            line = self._lines[client] = Line(client, self._cluster is not None, self._told, self._alone, self._lost)
             self._start(line.hear(), "hear")
             self._start(line.ring_on(), "ring")
         return line
@@ -139,6 +152,10 @@ class Bell:
         match told:
             case [b"subscribe" | b"ssubscribe", bytes(channel), int()]:
                 seq, data = None, b""
+                line.heard(channel)
+            case [b"message" | b"smessage", bytes(channel), bytes(data)] if data == CALL:
+                line.called(channel)
+                return
             case [b"message" | b"smessage", bytes(channel), bytes(data)]:
                 seq = seq_in(data)
                 if seq is None:
@@ -154,6 +171,13 @@ class Bell:
                 return
             case _:
                 return
+        self._hear(channel, seq, data)
+
+    def _alone(self, channel: bytes, notice: Notice) -> None:
+        """Hear a ring that nobody else would hear."""
+        self._hear(channel, notice.seq, b"")
+
+    def _hear(self, channel: bytes, seq: int | None, data: bytes) -> None:
         rid = self._attended.get(channel)
         if rid is None:
             return

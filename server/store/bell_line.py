@@ -11,6 +11,7 @@ import hiredis
 from redis.asyncio import Redis
 from redis.exceptions import AskError, RedisError
 
+from server.store.audience import CALL, Audience, Due
 from server.store.connect import own_connection
 from server.store.notice import Notice, joined, pack_notice
 from server.store.pipe import Pipe, Reply
@@ -42,7 +43,8 @@ def pauses_s() -> Iterator[float]:
 class Line:
     """Channels of one server. `told` is called with what it tells, and with a redirection that it answers.
 
-    `lost` is called when a connection was lost, or could not be made. With `sharded` the channels are those of slots,
+    `alone` is called with a ring that is not sent, since nobody else would hear it (`audience`). `lost` is called when
+    a connection was lost, or could not be made. With `sharded` the channels are those of slots,
     where the server knows of such (Redis 7); before, a cluster tells all channels to all nodes.
     """
 
@@ -51,15 +53,19 @@ class Line:
         client: Redis,
         sharded: bool,
         told: Callable[[Line, object], None],
+        alone: Callable[[bytes, Notice], None],
         lost: Callable[[Line], None],
     ) -> None:
         self.client = client
         self._loop = asyncio.get_running_loop()
         self._sharded = sharded
-        self._told, self._lost = told, lost
-        self._wanted: frozenset[bytes] = frozenset()
-        self._subscribed: frozenset[bytes] = frozenset()
+        self._told, self._alone, self._lost = told, alone, lost
+        self._wanted: set[bytes] = set()
+        self._subscribed: set[bytes] = set()
+        self._changed: set[bytes] = set()
         self._to_ring: dict[bytes, Notice] = {}
+        self._to_call: set[bytes] = set()
+        self._audience = Audience(self._loop.time)
         self._needed, self._ringing = asyncio.Event(), asyncio.Event()
         self._ear: Pipe | None = None
         self._hand: Pipe | None = None
@@ -80,25 +86,53 @@ class Line:
 
     def want(self, channels: Collection[bytes]) -> None:
         """Hear just these channels from now on."""
-        self._wanted = frozenset(channels)
-        if self._wanted:
+        wanted = set(channels)
+        for channel in (self._wanted ^ wanted) | (wanted - self._subscribed):
+            self.want_one(channel, wanted=channel in wanted)
+
+    def want_one(self, channel: bytes, *, wanted: bool) -> None:
+        """Hear a channel, or hear it no longer, from the end of this turn of the loop on."""
+        if wanted:
+            self._wanted.add(channel)
             self._needed.set()
         else:
-            self._needed.clear()
-        self._subscribe()
+            self._wanted.discard(channel)
+            if not self._wanted:
+                self._needed.clear()
+        if not self._changed:
+            self._loop.call_soon(self._subscribe)
+        self._changed.add(channel)
+
+    def heard(self, channel: bytes) -> None:
+        """Take note that the server has begun a subscription, and let the others know, who ring for each other only."""
+        self._soon()
+        self._to_call.add(channel)
+        self._make_good(channel, self._audience.joined(channel))
 
     def dropped(self, channel: bytes) -> bool:
         """Take note that the server has ended a subscription; False where that was wanted."""
         if channel not in self._wanted:
             return False
-        self._subscribed -= {channel}
+        self._audience.left(channel)
+        self._subscribed.discard(channel)
         return True
+
+    def called(self, channel: bytes) -> None:
+        """Take note that somebody has begun to hear a channel, and ring for what was not sent since nobody did."""
+        self._make_good(channel, self._audience.called(channel))
 
     def ring(self, channel: bytes, notice: Notice) -> None:
         """Ring at the end of this turn of the loop; rings that wait are one."""
-        if not self._to_ring:
-            self._loop.call_soon(self._ring_all)
+        self._soon()
         self._to_ring[channel] = joined(self._to_ring.get(channel), notice)
+
+    def _make_good(self, channel: bytes, kept: Notice | None) -> None:
+        if kept is not None:
+            self.ring(channel, kept)
+
+    def _soon(self) -> None:
+        if not self._to_ring and not self._to_call:
+            self._loop.call_soon(self._ring_all)
 
     async def hear(self) -> None:
         """Hear what is wanted, until the line is ended."""
@@ -109,13 +143,15 @@ class Line:
                 async with own_connection(self.client, CONNECT_MS) as connection:
                     ear = Pipe(connection, self._take)
                     self._words = await self._words_for(ear)
-                    self._ear, self._subscribed, self._pings = ear, frozenset(), 0
+                    self._ear, self._subscribed, self._pings = ear, set(), 0
                     pauses = pauses_s()
+                    self._changed |= self._wanted
                     self._subscribe()
                     await self._until_lost(ear)
             except (RedisError, OSError):
                 pass  # As when it is lost.
             self._ear = None
+            self._audience.deaf()
             await self._pause(pauses)
 
     def ping(self) -> None:
@@ -129,22 +165,23 @@ class Line:
     async def ring_on(self) -> None:
         """Hold the connection that rings, from the first ring on, until the line is ended.
 
-        Nobody waits for the replies: a ring that is lost is made good by catching up.
+        Nobody waits for the replies, and few are asked for: a ring that is lost is made good by catching up.
         """
         pauses = pauses_s()
         while not self._over.done():
             await self._ringing.wait()
             try:
                 async with own_connection(self.client, CONNECT_MS) as connection:
-                    hand = Pipe(connection)
+                    hand = Pipe(connection, self._counted)
                     self._publish = await self._words_for(hand)
-                    hand.send(_packed("CLIENT", "REPLY", "OFF"))
+                    hand.send(SILENT)
                     self._hand, pauses = hand, pauses_s()
                     self._ring_all()
                     await self._until_lost(hand)
             except (RedisError, OSError):
                 pass  # As when it is lost.
             self._hand = None
+            self._audience.unanswered()
             await self._pause(pauses)
 
     async def _until_lost(self, pipe: Pipe) -> None:
@@ -166,25 +203,48 @@ class Line:
             self._told(self, told)
 
     def _subscribe(self) -> None:
-        """Tell the server what is wanted."""
+        """Tell the server what of that which is wanted has changed."""
+        changed, self._changed = self._changed, set()
         if self._ear is None:
             return
-        new, old = self._wanted - self._subscribed, self._subscribed - self._wanted
-        self._subscribed = self._wanted
         subscribe, unsubscribe, _ = self._words
         # One command each: channels of several slots may not be named together.
-        packed = [_packed(subscribe, channel) for channel in new] + [_packed(unsubscribe, channel) for channel in old]
+        packed = []
+        for channel in changed:
+            if channel in self._wanted and channel not in self._subscribed:
+                self._subscribed.add(channel)
+                packed.append(_packed(subscribe, channel))
+            elif channel in self._subscribed and channel not in self._wanted:
+                self._subscribed.discard(channel)
+                self._make_good(channel, self._audience.left(channel))
+                packed.append(_packed(unsubscribe, channel))
         if packed:
             self._ear.send(b"".join(packed))
 
     def _ring_all(self) -> None:
         self._ringing.set()
-        if self._hand is not None and self._to_ring:
-            rings, self._to_ring = self._to_ring, {}
-            publish = self._publish[-1]
-            self._hand.send(
-                b"".join([_packed(publish, channel, pack_notice(notice)) for channel, notice in rings.items()])
-            )
+        if self._hand is None:
+            return
+        rings, self._to_ring = self._to_ring, {}
+        calls, self._to_call = self._to_call, set()
+        publish = self._publish[-1]
+        counted = list[bytes]()
+        others = [_packed(publish, channel, CALL) for channel in calls]
+        for channel, notice in rings.items():
+            due = self._audience.due(channel)
+            if due is Due.KEEP:
+                self._audience.kept(channel, notice)
+                self._alone(channel, notice)
+            else:
+                (counted if due is Due.COUNT else others).append(_packed(publish, channel, pack_notice(notice)))
+        if counted:
+            others += [ANSWERED, *counted, SILENT]
+        if others:
+            self._hand.send(b"".join(others))
+
+    def _counted(self, reply: Reply) -> None:
+        if reply != ANSWERING:
+            self._audience.counted(reply)
 
     async def _words_for(self, pipe: Pipe) -> tuple[str, str, str]:
         if not self._sharded:
@@ -196,3 +256,9 @@ class Line:
 def _packed(*command: str | bytes | int) -> bytes:
     packed: bytes = hiredis.pack_command(command)  # type: ignore[arg-type]
     return packed
+
+
+ANSWERED: Final = _packed("CLIENT", "REPLY", "ON")
+SILENT: Final = _packed("CLIENT", "REPLY", "OFF")
+ANSWERING: Final = b"OK"
+"""What is answered to `ANSWERED` itself."""

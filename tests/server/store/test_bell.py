@@ -18,6 +18,8 @@ from tests.server.store.conftest import heard
 from tests.server.store.wire import wire_to
 
 NEVER_MS = 600_000
+FEW = 5
+"""Messages that a node alone publishes: that it hears, and rings until they have been counted."""
 
 
 @pytest.fixture
@@ -27,6 +29,12 @@ async def bells(client: Redis, redis_url: str) -> AsyncIterator[tuple[Bell, Bell
     async with Bell(client, NEVER_MS) as mine, Bell(other, NEVER_MS) as theirs:
         yield mine, theirs
     await other.aclose()
+
+
+async def _published(redis: Redis) -> int:
+    """How many messages were published since the counts were set to 0."""
+    counts = await redis.info("commandstats")
+    return int(counts.get("cmdstat_publish", {"calls": 0})["calls"])
 
 
 async def attending(bell: Bell, *rids: str) -> None:
@@ -45,6 +53,27 @@ async def test_ring_is_heard_by_all_who_attend(bells: tuple[Bell, Bell]) -> None
     mine.ring("a", Notice(7))
 
     assert await heard(mine, 1) == await heard(theirs, 1) == {Rung("a", 7)}
+
+
+async def test_rings_that_nobody_else_would_hear_are_not_sent(bells: tuple[Bell, Bell], redis: Redis) -> None:
+    """One node alone hears its own rings, of which few go to Redis; once another one attends each of them does."""
+    mine, theirs = bells
+    await attending(mine, "a")
+    await redis.config_resetstat()
+    for seq in range(1, 101):
+        mine.ring("a", Notice(seq))
+        assert await heard(mine, 1) == {Rung("a", seq)}
+    assert await _published(redis) <= FEW
+    await attending(theirs, "a")
+    mine.ring("a", Notice(101))
+    async for rung in theirs.rung():
+        if rung.seq == 101:
+            break
+    sent = await _published(redis)
+    for seq in range(102, 202):
+        mine.ring("a", Notice(seq))
+        assert await heard(theirs, 1) == {Rung("a", seq)}
+    assert await _published(redis) == sent + 100
 
 
 async def test_races_not_attended_are_not_heard(bells: tuple[Bell, Bell]) -> None:

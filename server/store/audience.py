@@ -1,0 +1,100 @@
+"""Who hears a channel besides this node: a ring that nobody else would hear need not be sent."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from enum import Enum, auto
+from typing import Final
+
+from msgspec import Struct
+
+from server.store.notice import Notice
+
+__all__ = ["CALL", "Audience", "Due"]
+
+CALL: Final = b"?"
+"""Published by whoever begins to hear a channel, so that the others ring from then on; older nodes pass over it."""
+HOLDS_S: Final = 10.0
+"""How long a count of those who hear is believed. Older nodes do not call; they read each second all the same."""
+
+
+class Due(Enum):
+    """What is to become of a ring."""
+
+    SEND = auto()
+    COUNT = auto()
+    """Send it, and tell Redis's answer, how many have heard it, to `counted`."""
+    KEEP = auto()
+    """Nobody else would hear it: say so to `kept`."""
+
+
+class _Counted(Struct, frozen=True):
+    until: float
+    alone: bool
+
+
+class Audience:
+    """What one node knows of who hears the channels that it hears; `now` gives s.
+
+    Counts are believed only for channels that it heard itself when they were made: it is one of those counted.
+    """
+
+    def __init__(self, now: Callable[[], float]) -> None:
+        self._now = now
+        self._heard: set[bytes] = set()
+        self._counted: dict[bytes, _Counted] = {}
+        self._kept: dict[bytes, Notice] = {}
+        self._under_way: deque[bytes | None] = deque()
+        """Channels whose rings are being counted, in the order of the answers; None where the answer says nothing."""
+
+    def joined(self, channel: bytes) -> Notice | None:
+        """Take note that this node hears a channel; returns what there is to ring for."""
+        self._heard.add(channel)
+        return self._doubt(channel)
+
+    def left(self, channel: bytes) -> Notice | None:
+        """Take note that this node hears a channel no more; returns what there is to ring for."""
+        self._heard.discard(channel)
+        return self._doubt(channel)
+
+    def deaf(self) -> None:
+        """Take note that this node hears nothing until it joins again, and has not for a while."""
+        self._heard.clear()
+        self._counted.clear()
+        self._under_way = deque([None] * len(self._under_way))
+
+    def unanswered(self) -> None:
+        """Take note that what is under way gets no answer."""
+        self._under_way.clear()
+
+    def due(self, channel: bytes) -> Due:
+        """Tell what is to become of a ring."""
+        counted = self._counted.get(channel)
+        if counted is not None and self._now() < counted.until:
+            return Due.KEEP if counted.alone else Due.SEND
+        if channel not in self._heard or channel in self._under_way:
+            return Due.SEND
+        self._under_way.append(channel)
+        return Due.COUNT
+
+    def kept(self, channel: bytes, notice: Notice) -> None:
+        """Keep what a ring that is not sent would tell, for whoever comes."""
+        self._kept[channel] = Notice(notice.seq)
+
+    def called(self, channel: bytes) -> Notice | None:
+        """Take note that somebody begins to hear a channel; returns what there is to ring for."""
+        return self._doubt(channel)
+
+    def counted(self, hear: object) -> None:
+        """Take Redis's answer to the next ring that was to be counted: how many have heard it, or an error."""
+        channel = self._under_way.popleft() if self._under_way else None
+        if channel is not None and isinstance(hear, int):
+            self._counted[channel] = _Counted(self._now() + HOLDS_S, hear <= 1)
+
+    def _doubt(self, channel: bytes) -> Notice | None:
+        """Believe no count that was or is being made, nor that nobody is there who missed what was kept."""
+        self._counted.pop(channel, None)
+        if channel in self._under_way:
+            self._under_way = deque(None if one == channel else one for one in self._under_way)
+        return self._kept.pop(channel, None)
