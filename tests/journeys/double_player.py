@@ -10,7 +10,7 @@ from msgspec import convert
 from playwright.async_api import Locator, expect
 from playwright.async_api import Position as PlaywrightPosition
 
-from tests.journeys.person import WAIT_MS, Person
+from tests.journeys.person import Person
 
 CORNER = PlaywrightPosition(x=8, y=8)
 STEPS = 4
@@ -89,7 +89,7 @@ class DoublePlayer(Person):
 
     async def score(self, text: str) -> None:
         """Wait until the score under the board is that."""
-        await expect(self.page.locator("[data-tally=score]")).to_have_text(text, timeout=WAIT_MS)
+        await expect(self.page.locator("[data-tally=score]")).to_have_text(text)
 
     async def edges(self, selector: str) -> Box:
         """Measure where all those parts lie together: left, top, right, bottom in px of the window."""

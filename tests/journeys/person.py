@@ -19,6 +19,7 @@ QUIET = (
     "--disable-sync",
 )
 WAIT_MS = 20_000
+expect.set_options(timeout=WAIT_MS)  # The five seconds that are usual are nothing on a machine with much to do.
 BOARDS = "fd-golf, fd-double"
 
 READ_BOARD = """(board) => ({
@@ -107,7 +108,7 @@ class Person:
         await self.page.locator("fd-create [type=submit]").click()
         self.alone = people == 1 and not bots
         await self.page.wait_for_url("**/r/*")
-        await expect(self.page.locator(".seat.own")).to_be_visible(timeout=WAIT_MS)
+        await expect(self.page.locator(".seat.own")).to_be_visible()
         return self.page.url.rsplit("/", 1)[1]
 
     async def ready(self) -> None:
@@ -128,7 +129,7 @@ class Person:
 
     async def cards_dealt(self) -> None:
         """Wait until a board is there."""
-        await expect(self.page.locator(BOARDS).first).to_be_visible(timeout=WAIT_MS)
+        await expect(self.page.locator(BOARDS).first).to_be_visible()
 
     async def play(self, words: str) -> None:
         """Press the keys of those moves, one after the other, as fast as a keyboard can."""
@@ -152,11 +153,11 @@ class Person:
 
     async def sees_moves(self, moves: int) -> None:
         """Wait until the board counts so many moves."""
-        await expect(self.page.locator("[data-tally=moves]")).to_have_text(str(moves), timeout=WAIT_MS)
+        await expect(self.page.locator("[data-tally=moves]")).to_have_text(str(moves))
 
     async def reads(self, selector: str, text: str) -> None:
         """Wait until that part of the page says so."""
-        await expect(self.page.locator(selector)).to_contain_text(text, timeout=WAIT_MS)
+        await expect(self.page.locator(selector)).to_contain_text(text)
 
     async def board(self, seat: int | None = None) -> ShownBoard:
         """Read the only board on the screen, or that of a seat where several are watched."""

@@ -13,17 +13,17 @@ from threading import Thread
 from typing import IO
 
 START_DELAY_MS = 500
-"""Long enough to see the countdown, short enough for many races."""
+"""Short enough for many races."""
 STOP_S = 20
 
 
 @contextmanager
-def serving() -> Iterator[str]:
+def serving(start_delay_ms: int = START_DELAY_MS) -> Iterator[str]:
     """Run `fairdeal serve` in a fresh data directory; yields its address."""
     with tempfile.TemporaryDirectory(prefix="fairdeal-data-") as data:
         server = subprocess.Popen(
             [sys.executable, "-m", "server", "serve", "--port", "0", "--data", data, "--bots", "1"],
-            env={**os.environ, "FAIRDEAL_START_DELAY_MS": str(START_DELAY_MS)},
+            env={**os.environ, "FAIRDEAL_START_DELAY_MS": str(start_delay_ms)},
             stderr=subprocess.PIPE,
             text=True,
         )

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.async_api import Browser, expect
 
-from tests.journeys.person import WAIT_MS, Person
+from tests.journeys.person import Person
 from tests.needs import needs
 
 pytestmark = [pytest.mark.journey, needs("chromium", "redis-server")]
@@ -160,7 +160,7 @@ async def test_a_run_on_a_code_is_raced_again_as_a_ghost(browser: Browser, addre
     await person.reads("fd-code .standings tbody", "gave up")
     await person.page.locator(".runs [data-ghost='1']").click()
     await person.page.wait_for_url("**/r/*")
-    await expect(person.page.locator(".seat .tag", has_text="bot").first).to_be_visible(timeout=WAIT_MS)
+    await expect(person.page.locator(".seat .tag", has_text="bot").first).to_be_visible()
     await person.open("/")
     own = person.page.locator("fd-own li")
     await expect(own).to_have_text(

@@ -11,7 +11,7 @@ from playwright.async_api import Browser, expect
 from engine.record import parse_record
 from engine.refusals import Reason
 from engine.solo import Solo, deal_out
-from tests.journeys.person import WAIT_MS, Person
+from tests.journeys.person import Person
 from tests.needs import needs
 
 WEB = Path(__file__).parents[2] / "server" / "web"
@@ -78,7 +78,7 @@ async def test_golf_is_played_on_from_move_35(browser: Browser, address: str) ->
     assert await person.overflow() <= 0
     example = person.page.locator("[data-example=move35]")
     await example.locator("button", has_text="Játék innen tovább").click()
-    await expect(person.page.locator("[data-example=move35][data-state=ready]")).to_be_visible(timeout=WAIT_MS)
+    await expect(person.page.locator("[data-example=move35][data-state=ready]")).to_be_visible()
     await example.locator("[data-card='6C']").click(position={"x": 8, "y": 8})
     await expect(example.locator(".words")).to_have_text("Ez a lap blokkolva van")
     await example.locator("[data-card='AH']").click()
@@ -98,7 +98,7 @@ async def test_an_empty_column_takes_a_king_and_a_second_ace_its_place(browser: 
     column, aces = (person.page.locator(f"[data-example={name}]") for name in ("column", "aces"))
     for example in (column, aces):
         await example.locator("p button").click()
-        await expect(example.locator(".tally")).to_be_visible(timeout=WAIT_MS)
+        await expect(example.locator(".tally")).to_be_visible()
     await column.locator("[data-card='3S']").focus()
     await person.play("2 3")
     await expect(column.locator(".words")).to_have_text("Cột trống chỉ nhận vua.")

@@ -110,9 +110,7 @@ async def test_a_result_tells_how_it_came_and_what_could_have_been(browser: Brow
     assert await page.locator("fd-result fd-chart tbody tr").nth(2).locator("th, td").all_inner_texts() == ["3", "20"]
     assert await person.overflow() <= 0
     better = page.locator(".analysis .moments a").first
-    await expect(better).to_contain_text(
-        re.compile(r"Operation \d+ \(draw\) left at most .+ Better: column \d\."), timeout=20_000
-    )
+    await expect(better).to_contain_text(re.compile(r"Operation \d+ \(draw\) left at most .+ Better: column \d\."))
     n = int((await better.inner_text()).split()[1])
     await better.click()
     await at(page, 1, n - 1)
@@ -220,7 +218,7 @@ async def to_disk_and_back(person: Person, other: Page, race: str, folder: Path)
 async def at(page: Page, seat: int, n: int) -> None:
     """Wait until the board of a seat is shown as it was after its operation `n`, the board itself included."""
     shown = page.locator(f"figure[data-seat='{seat}'][data-n='{n}'][aria-busy=false]")
-    await expect(shown).to_be_visible(timeout=20_000)
+    await expect(shown).to_be_visible()
 
 
 async def _nothing() -> None:
