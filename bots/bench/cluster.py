@@ -36,7 +36,7 @@ def cluster(address: str, timeout_s: float = CONNECT_S) -> Iterator[Cluster]:
     try:
         from distributed import Client
     except ImportError as fault:
-        raise RunRefused("expected Dask for --dask, found none: install fairdeal[cluster]") from fault
+        raise RunRefused("expected Dask for --dask, found none: run `sh deploy/install --extra cluster`") from fault
     try:
         client = Client(address, timeout=timeout_s, set_as_default=False)  # type: ignore[no-untyped-call]
     except (OSError, ValueError) as fault:

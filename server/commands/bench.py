@@ -74,7 +74,7 @@ def bench() -> None:
 @click.option("--race", "raced", is_flag=True, help="Race over a server of its own, all bots against each other.")
 @click.option("--pace", default="fast", show_default=True, help="With --race: slow to fast, or moves per second.")
 @click.option("--jobs", type=click.IntRange(1), help="Processes; unless given, as many as there are cores.")
-@click.option("--dask", metavar="ADDRESS", help="Play on the cluster of this Dask scheduler (fairdeal[cluster]).")
+@click.option("--dask", metavar="ADDRESS", help="Play on the cluster of this Dask scheduler (extra cluster).")
 @click.option(
     "--out", type=click.Path(file_okay=False, path_type=Path), help="Keep rows and report there; go on with a run."
 )

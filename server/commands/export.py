@@ -50,14 +50,14 @@ SHOWN_EVERY: Final = 1_000
 def export(out: Path, as_json: bool, **flags: Any) -> int:
     """Write all races of the archive into DIR as races.parquet, results.parquet and moves.parquet.
 
-    A server may go on meanwhile. Needs the package duckdb (extra `export`).
+    A server may go on meanwhile. Needs the package duckdb: `sh deploy/install --extra export`.
     """
     settings = given(flags).settings
     try:
         import duckdb  # noqa: F401 - only to say early that it is missing
     except ModuleNotFoundError as missing:
         raise InputRefused(
-            "expected the package duckdb, found none: install fairdeal with its extra export"
+            "expected the package duckdb, found none: run `sh deploy/install --extra export`"
         ) from missing
     try:
         archive = open_archive(settings.archive, settings.data, make=False)

@@ -97,8 +97,8 @@ def open_bucket(url: str) -> BucketArchive:
         from obstore.store import S3Store
     except ModuleNotFoundError as missing:
         raise StartRefused(
-            f"The archive {shown} is in a bucket, and the package for that is not there: install fairdeal with its "
-            "extra s3, or give a folder with --archive DIR."
+            f"The archive {shown} is in a bucket, and the package for that is not there: run `sh deploy/install "
+            "--extra s3`, or give a folder with --archive DIR."
         ) from missing
     options: dict[str, Any] = {"region": asked.get("region", "us-east-1")}
     if "endpoint" in asked:

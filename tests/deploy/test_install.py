@@ -26,7 +26,8 @@ NO_VENV = f'#!/bin/sh\n[ "$1 $2" = "-m venv" ] && exit 1\nexec {sys.executable} 
         pytest.param(NO_VENV, [], 1, "cannot make a virtual environment: apt-get install python3-venv", id="no venv"),
         pytest.param(None, ["--group", "prod"], 2, "--group takes dev, and was given 'prod'.", id="unknown group"),
         pytest.param(None, ["--group"], 2, "--group takes dev, and was given ''.", id="no group"),
-        pytest.param(None, ["dev"], 2, "usage: sh deploy/install [--group dev]", id="unknown argument"),
+        pytest.param(None, ["--extra", "x"], 2, "takes cluster, export, gym or s3, and was given 'x'.", id="no extra"),
+        pytest.param(None, ["dev"], 2, "usage: sh deploy/install [--group dev] [--extra ", id="unknown argument"),
     ],
 )
 def test_refusals(tmp_path: Path, python: str | None, arguments: list[str], status: int, sentence: str) -> None:
@@ -60,11 +61,14 @@ def named(requirement: str) -> str:
 
 @pytest.mark.parametrize("lock", LOCKS)
 def test_locked(lock: str) -> None:
-    """A lock holds every dependency that the project names, each with its exact version and hashes."""
+    """A lock holds every dependency that the project names, each with its exact version and hashes; dev extras' too."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     wanted = set(project["project"]["dependencies"])
     for group in LOCKS[lock]:
         wanted.update(project["dependency-groups"][group])
+    if lock == "dev":
+        for extra in project["project"]["optional-dependencies"].values():
+            wanted.update(extra)
     entries = re.split(r"\n(?=\S)", (ROOT / "deploy" / f"{lock}.lock").read_text())
     pinned = {entry.partition("==")[0]: entry for entry in entries if not entry.startswith("#")}
     assert set() == {named(requirement) for requirement in wanted} - pinned.keys()
