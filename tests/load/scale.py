@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import re
-from contextlib import ExitStack
+from collections.abc import AsyncIterator
+from contextlib import ExitStack, asynccontextmanager
 from statistics import median
 from typing import Final
 
@@ -64,30 +65,38 @@ async def _live_races(form: Form) -> tuple[list[float], str]:
             players = await seats(session, 10, 1)
             await _load(players, 0.3)
             few = [(await _cost(served, players, form.seconds))[0] for _ in range(form.rounds)]
-            await _idle_races(session, form.live)
-            await asyncio.sleep(2)
-            before = served.cpu_s()
-            await asyncio.sleep(form.seconds)
-            idle = (served.cpu_s() - before) / form.seconds
-            many = []
-            for _ in range(form.rounds):
-                cost, rate = await _cost(served, players, form.seconds)
-                many.append(cost - idle / rate)
+            async with _idle_races(session, form.live):
+                await asyncio.sleep(2)
+                before = served.cpu_s()
+                await asyncio.sleep(form.seconds)
+                idle = (served.cpu_s() - before) / form.seconds
+                many = []
+                for _ in range(form.rounds):
+                    cost, rate = await _cost(served, players, form.seconds)
+                    many.append(cost - idle / rate)
     note = f"{form.live} idle ones cost {idle / form.live * 1e6:.0f} µs a second each"
     return [after / median(few) for after in many], note
 
 
-async def _idle_races(session: aiohttp.ClientSession, races: int) -> None:
-    """Open so many races of one seat, all under way, with few sockets."""
+@asynccontextmanager
+async def _idle_races(session: aiohttp.ClientSession, races: int) -> AsyncIterator[None]:
+    """Hold the seats of so many races, all under way, over few sockets."""
     shares = [min(RACES_OF_A_SOCKET, races - before) for before in range(0, races, RACES_OF_A_SOCKET)]
-    async with asyncio.TaskGroup() as holders:
-        for share in shares:
-            holders.create_task(_held(session, share), name=f"{share} idle races")
+    holders = [await greeted(session) for _ in shares]
+    async with asyncio.TaskGroup() as opening:
+        for holder, share in zip(holders, shares, strict=True):
+            opening.create_task(_begun(session, holder, share), name=f"{share} idle races")
+    listening = [asyncio.create_task(_listening(holder), name="holder of idle races") for holder in holders]
+    try:
+        yield
+    finally:
+        for listener in listening:
+            listener.cancel()
+        await asyncio.wait(listening)
 
 
-async def _held(session: aiohttp.ClientSession, races: int) -> None:
-    """Open so many of one socket, one after the other: it may ask for a few a second only."""
-    holder = await greeted(session)
+async def _begun(session: aiohttp.ClientSession, holder: Seat, races: int) -> None:
+    """Begin so many races of one seat, one after the other: a socket may ask for a few a second only."""
     async with session.post("/api/players", json={}) as answer:
         headers = {"Authorization": f"Bearer {(await answer.json())['token']}"}
     card = {"code": CODE, "seats": 1, "time_limit_s": 7200}
@@ -98,6 +107,12 @@ async def _held(session: aiohttp.ClientSession, races: int) -> None:
         await _asked(holder, "ready", race)
         while (await holder.until("snap"))["reason"] != "start":
             pass
+
+
+async def _listening(holder: Seat) -> None:
+    """Answer the server's pings: who does not is taken for gone."""
+    while True:
+        await holder.socket.receive()
 
 
 async def _asked(seat: Seat, what: str, race: str) -> None:
