@@ -27,6 +27,7 @@ from server.http import (
 )
 from server.http.calls import CALLERS, RATES, SETTINGS, TABLES, TOKENS, Callers, address
 from server.http.errors import errors
+from server.http.schema import show_schema
 from server.live.rooms import Rooms
 from server.live.socket import ROOMS, serve_socket
 from server.players import Tokens
@@ -79,6 +80,7 @@ def make_app(settings: Settings, tables: Tables, client: Redis, ring: KeyRing) -
             web.get("/api/admin/races/{race}/foresight", foresight.show_foresight),
             web.get("/api/admin/players/{player}/foresight", foresight.show_players_foresight),
             web.get("/api/admin/rulings", admin.list_rulings),
+            web.get("/api/schema", show_schema),
             web.get("/healthz", health.alive),
             web.get("/readyz", health.ready),
             web.get("/metrics", health.metrics),

@@ -22,6 +22,7 @@ __all__ = [
     "GHOST",
     "MAX_SEATS",
     "MAX_TIME_LIMIT_S",
+    "AskedCard",
     "BotWish",
     "Ghost",
     "Goal",
@@ -126,14 +127,14 @@ class RaceCardError(ValueError):
         super().__init__(f"{field}: {message}")
 
 
-class _AskedBot(BotWish, frozen=True):
+class AskedBot(BotWish, frozen=True):
     """A bot as it is asked for: a ghost names its run by race and seat."""
 
     race: Annotated[str, Meta(max_length=64)] | None = None
     seat: int | None = None
 
 
-class _Asked(Struct, frozen=True):
+class AskedCard(Struct, frozen=True):
     """A race card as it is asked for: defaults are filled in by the game and by what else is asked."""
 
     game: Annotated[str, Meta(max_length=64)] | None = None
@@ -146,7 +147,7 @@ class _Asked(Struct, frozen=True):
     rated: bool = False
     winnable: bool = False
     listed: bool = True
-    bots: Annotated[tuple[_AskedBot, ...], Meta(max_length=MAX_SEATS)] = ()
+    bots: Annotated[tuple[AskedBot, ...], Meta(max_length=MAX_SEATS)] = ()
     start: StartRule = StartRule.ALL_READY
     watch: Watch | None = None
     delay_s: Annotated[int, Meta(ge=0, le=3600)] = 0
@@ -160,9 +161,9 @@ def read_card(asked: Mapping[str, Any]) -> RaceCard:
     Raises RaceCardError, and CodeError where game or code cannot be read.
     """
     try:
-        card = msgspec.convert(asked, _Asked)
+        card = msgspec.convert(asked, AskedCard)
     except msgspec.ValidationError as error:
-        field, detail = misfit(error, _Asked)
+        field, detail = misfit(error, AskedCard)
         raise RaceCardError(field or "card", detail) from error
     game, code = _game_and_code(card)
     if len(card.bots) > card.seats:
@@ -190,7 +191,7 @@ def read_card(asked: Mapping[str, Any]) -> RaceCard:
     )
 
 
-def _bots(card: _Asked) -> tuple[BotWish, ...]:
+def _bots(card: AskedCard) -> tuple[BotWish, ...]:
     """Return the bots asked for, ghosts among them by their name. Raises RaceCardError."""
     wishes = []
     for asked in card.bots:
@@ -206,7 +207,7 @@ def _bots(card: _Asked) -> tuple[BotWish, ...]:
     return tuple(wishes)
 
 
-def _game_and_code(card: _Asked) -> tuple[str, str | None]:
+def _game_and_code(card: AskedCard) -> tuple[str, str | None]:
     if card.code is None:
         if card.game is None:
             raise RaceCardError("game", "expected a game such as GO1-E, or a code such as GO1-E-AAAAAAB")

@@ -224,6 +224,12 @@ async def test_record_and_verdict(server: Server) -> None:
     assert (status, told["reason"]) == (409, "not_over")
 
 
+async def test_the_wire_describes_itself(server: Server) -> None:
+    """The schema of all messages and of the race card comes as JSON."""
+    async with server.http.get("/api/schema") as answer:
+        assert {"client_message", "server_message", "race_card"} <= (await answer.json())["$defs"].keys()
+
+
 async def test_code_shows_cards_and_results(server: Server) -> None:
     """An open code, however it is typed, shows its cards, the finished races and the best results on it."""
     race, guest = await _finished(server, code=CODE)
