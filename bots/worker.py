@@ -23,6 +23,7 @@ from bots.seat import play_series
 from bots.thinking import Thinking
 from bots.wanted import DEAD_AFTER_MS, Taken, Wanted
 from engine.race.card import Ghost, ghost_of
+from engine.refusals import ErrorCode
 from engine.roster import pack_roster
 from engine.wish import SeatWish
 
@@ -63,8 +64,9 @@ class _Seat:
 
     def kept(self, now: float) -> bool:
         """Tell whether the seat is to be held at a time (s of the loop's clock): its race may still begin."""
-        seats = [seat for race in self._races for seat in race.seats.values()]
-        if not seats or self.place.begun or any(seat.kind == "person" and seat.present for seat in seats):
+        races = [race for race in self._races if race.seq]
+        people = (seat for race in races for seat in race.seats.values() if seat.kind == "person" and seat.present)
+        if not races or self.place.begun or any(people):
             self._seen_at = now
         return now - self._seen_at < WAITS_S
 
@@ -72,7 +74,11 @@ class _Seat:
         """Give the seat back before its race has begun. Raises Refused, Closed."""
         assert self.client is not None
         for rid in [*self.client.races]:
-            await self.client.leave(rid)
+            try:
+                await self.client.leave(rid)
+            except Refused as refused:
+                if refused.code != ErrorCode.NOT_SEATED:  # It was left before, and the answer did not come in time.
+                    raise
             log.info("seat given back", race=rid)
         self.stop()
 

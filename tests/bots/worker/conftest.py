@@ -45,10 +45,12 @@ def working(address: str, redis_url: str) -> Working:
     """Run a worker of some name for the length of a block."""
 
     @asynccontextmanager
-    async def working(name: str, dead_after_ms: int = 30_000, seats: int = SEATS) -> AsyncIterator[Worker]:
+    async def working(
+        name: str, dead_after_ms: int = 30_000, seats: int = SEATS, server: str = address
+    ) -> AsyncIterator[Worker]:
         elsewhere = connect(redis_url)
         with Thinking() as thinking:
-            worker = Worker(Wanted(elsewhere, name, dead_after_ms), address, thinking, seats=seats)
+            worker = Worker(Wanted(elsewhere, name, dead_after_ms), server, thinking, seats=seats)
             task = asyncio.create_task(worker.work(dead_after_ms), name=name)
             yield worker
             await stop([task])

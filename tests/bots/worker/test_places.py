@@ -12,6 +12,7 @@ from bots.places import FEW, Place, Places
 from bots.wanted import Taken
 from engine.wish import STREAM, SeatWish
 from tests.bots.worker.conftest import Working
+from tests.journeys.proxy import proxy_to
 
 CODE = "GO1-E-AAAAAAB"
 BOT = {"bot": "greedy", "pace": 1000}
@@ -83,3 +84,19 @@ async def test_a_seat_where_nobody_comes_is_given_back(
             await asyncio.sleep(0.01)
         assert len(kept.seats) == 2
         await client.cancel(kept.race)
+
+
+async def test_a_seat_is_given_back_though_the_answer_comes_late(
+    client: Client, address: str, working: Working, redis: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the server has carried out after the worker had given it up is not asked for for ever."""
+    monkeypatch.setattr("bots.worker.AGAIN_S", 0.05)
+    monkeypatch.setattr("bots.worker.WAITS_S", 0.2)
+    race = await client.watch(await client.create_race({"code": CODE, "seats": 3, "bots": [BOT]}))
+    async with proxy_to(address) as line, working("one", server=f"http://127.0.0.1:{line.port}"):
+        await race.until(lambda race: len(race.seats) == 1)
+        line.delay_s = 0.1
+        await race.until(lambda race: not race.seats)
+        line.heal()
+        while await redis.xlen(STREAM):  # noqa: ASYNC110 - nobody is told when a wish is dropped.
+            await asyncio.sleep(0.01)
