@@ -1,8 +1,10 @@
 """Fixtures and rules for all tests: the tools they need, and one private Redis."""
 
 import asyncio
+import fcntl
 import logging
 import signal
+import subprocess
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Generator, Iterator
@@ -23,6 +25,8 @@ from tests.cluster import ClusterUp, cluster_up
 # Far more than a test takes that has no `ends_within`: it ends one that hangs, with the tasks it left waiting, so that
 # the run goes on.
 HANGS_S = 120
+# Eighty seconds of CPU are usual where nothing is compiled yet.
+COMPILED_S = 600
 
 # The machine may be busy with other things: no example fails for being slow.
 hypothesis.settings.register_profile(
@@ -89,6 +93,20 @@ def logs_as_before() -> Iterator[None]:
     root.handlers[:] = handlers
     root.setLevel(level)
     structlog.reset_defaults()
+
+
+@pytest.fixture(scope="session")
+def kernels(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Compiled kernels on the disk, made once, whoever runs tests beside this one.
+
+    In a fresh checkout each bot and each analyst would compile for itself, a minute and more, for which tests do not
+    wait; and those of the page would have to share the machine with it.
+    """
+    left_s = signal.alarm(0)  # The test that happens to be first is not hanging.
+    with (tmp_path_factory.getbasetemp().parent / "kernels.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        subprocess.run([sys.executable, "-m", "bots.players.warm_up"], check=True, timeout=COMPILED_S)
+    signal.alarm(left_s)
 
 
 @pytest.fixture(scope="session")

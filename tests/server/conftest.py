@@ -60,8 +60,8 @@ async def server(serve: Serve) -> Server:
 
 
 @pytest.fixture
-async def analyst(redis: Redis, redis_url: str) -> AsyncIterator[None]:
-    """An analyst at work, who answers what the node asks the solvers; kernels are compiled before any wait begins."""
+async def analyst(kernels: None, redis: Redis, redis_url: str) -> AsyncIterator[None]:
+    """An analyst at work, who answers what the node asks the solvers; kernels are loaded before any wait begins."""
     for code in ("GO1-E-AAAAAAB", "DS1-D1N-AAAAAAB"):
         await asyncio.to_thread(answer_to, PositionQuestion(code))
     client = connect(redis_url)

@@ -16,7 +16,7 @@ Analysing = Callable[[str], AbstractAsyncContextManager[None]]
 
 
 @pytest.fixture
-def analysing(redis: Redis, redis_url: str) -> Analysing:
+def analysing(kernels: None, redis: Redis, redis_url: str) -> Analysing:
     """Let an analyst of some name work for the length of a block."""
 
     @asynccontextmanager

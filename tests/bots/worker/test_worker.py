@@ -194,6 +194,7 @@ async def test_a_full_race_refuses_a_bot(client: Client, address: str) -> None:
                 await play_seat(player, rid, entry("greedy"), FAST, thinking)
 
 
+@pytest.mark.usefixtures("kernels")
 @pytest.mark.parametrize("card", [{}, {"code": None, "game": "GO1-E"}], ids=["a code named", "a code drawn"])
 async def test_an_oracle_plays_open_races(client: Client, working: Working, card: dict[str, Any]) -> None:
     """It is given the code that all can see, and nobody does better."""
