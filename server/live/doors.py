@@ -72,7 +72,7 @@ class Doors:
                 del self._here[session.player.id]
 
     async def player(self, hello: inbound.Hello) -> Player:
-        """Return as whom a client is greeted. Raises TurnedAway."""
+        """Return as whom a client is greeted, who has to be `greeted` before anything is awaited. Raises TurnedAway."""
         if hello.v != VERSION:
             raise TurnedAway(ErrorCode.VERSION, Closing.VERSION, f"expected v {VERSION}, found {hello.v}")
         try:
@@ -81,9 +81,10 @@ class Doors:
             raise TurnedAway(ErrorCode.FORBIDDEN, Closing.FORBIDDEN, reason=Barred.BANNED) from None
         except TokenRefused:
             raise TurnedAway(ErrorCode.AUTH, Closing.AUTH) from None
-        if len(self._here.get(known.id, ())) >= self._settings.sockets_per_player:
-            raise TurnedAway(ErrorCode.RATE, Closing.RATE, "this player has too many connections")
-        return await self._named(known, hello.name)
+        self._check_room(known)
+        named = await self._named(known, hello.name)
+        self._check_room(known)  # Others of the same player may have come in meanwhile.
+        return named
 
     def greeted(self, session: Session) -> Bucket:
         """Know whose a socket is, and return what all of the player's sockets share of their rate."""
@@ -101,6 +102,11 @@ class Doors:
         for session in tuple(self._here.get(ruling.player or "", ())):
             if ruling.act is Act.BAN or session.player.issued_at <= ruling.until:
                 session.close(code)
+
+    def _check_room(self, known: Player) -> None:
+        """Turn away a player who has as many sockets here as one may. Raises TurnedAway."""
+        if len(self._here.get(known.id, ())) >= self._settings.sockets_per_player:
+            raise TurnedAway(ErrorCode.RATE, Closing.RATE, "this player has too many connections")
 
     async def _named(self, known: Player, wanted: str | None) -> Player:
         """Return a player under the name that it may have: an account under its own, a guest under nobody else's."""

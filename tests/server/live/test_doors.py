@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections import Counter
+
 import pytest
 from aiohttp import WSServerHandshakeError
 from redis.asyncio import Redis
@@ -98,6 +101,16 @@ async def test_sockets_are_counted(serve: Serve) -> None:
     with pytest.raises(WSServerHandshakeError, match="429"):
         await server.connect()
     assert len(others) == 2
+
+
+async def test_sockets_that_come_together_are_counted(serve: Serve) -> None:
+    """While it is looked up whose a name is, no more of a player's sockets come in than there may be."""
+    server = await serve(sockets_per_player=2)
+    anna = await server.guest("Anna")
+    sockets = [await server.connect() for _ in range(8)]
+    await asyncio.gather(*(socket.say(inbound.Hello(1, token=anna.token)) for socket in sockets))
+    first = [type(await socket.next()).__name__ for socket in sockets]
+    assert Counter(first) == {"Welcome": 2, "Error": 6}
 
 
 async def test_sockets_of_one_player_share_a_rate(serve: Serve) -> None:
