@@ -15,6 +15,7 @@ from engine.codes import DEFAULT_GAMES, Code, CodeError, Rules, literal_code, pa
 from engine.deal import Deal
 from engine.double.rules import DoubleRules
 from engine.golf.rules import GolfRules
+from engine.learning import learn
 
 __all__ = ["LaidOut", "LayOutError", "parse_lay_out"]
 
@@ -174,6 +175,9 @@ class _Json(Struct):
     code: str | None = None
     game: str | None = None
     rules: str | None = None
+
+
+learn(_Json)
 
 
 def _from_json(text: str) -> _Piles:

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from engine.codes import SEALED_LETTERS, Rules, parse_code, parse_game
 from engine.double.rules import DoubleRules
 from engine.game import GAMES
+from engine.learning import learn
 from engine.misfit import misfit
 from engine.names import shown_name
 from engine.solo import UndoPolicy
@@ -153,6 +154,9 @@ class AskedCard(Struct, frozen=True):
     delay_s: Annotated[int, Meta(ge=0, le=3600)] = 0
     series: Annotated[int, Meta(ge=1, le=9)] = 1
     name: Annotated[str, Meta(max_length=NAME_LENGTH)] | None = None
+
+
+learn(AskedCard)
 
 
 def read_card(asked: Mapping[str, Any]) -> RaceCard:

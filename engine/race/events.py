@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final, Literal
 import msgspec
 from msgspec import Struct
 
+from engine.learning import learn
 from engine.log.entry import Body
 from engine.race.card import RaceCard
 
@@ -279,6 +280,7 @@ OPERATIONS: Final = (Played, Undone)
 """What most entries are: operations on a seat's board."""
 
 _TYPES: Final[dict[str, type[Event]]] = {kind.KIND: kind for kind in Event.__args__}
+learn(*_TYPES.values())
 
 
 def body_of(event: Event) -> Body:

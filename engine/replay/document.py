@@ -9,6 +9,7 @@ import msgpack
 import msgspec
 from msgspec import Struct
 
+from engine.learning import learn
 from engine.log.entry import Body, Entry, Hash, LogError, pack_body, unpack_body
 from engine.race.model import Race, code_of
 from engine.race.views import standings_of
@@ -80,6 +81,9 @@ class _Written(Struct, frozen=True, forbid_unknown_fields=True):
 class _WrittenReplay(Struct, frozen=True, forbid_unknown_fields=True):
     header: Header
     entries: list[_Written]
+
+
+learn(_WrittenReplay)
 
 
 def header_of(race: Race) -> Header:
