@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 
 import pytest
 from aiohttp import WSServerHandshakeError
@@ -17,7 +19,7 @@ from server.settings import Settings
 from server.store.accounts import Accounts
 from server.store.rulings import Act, Ruling, Rulings
 from tests.server.conftest import Serve
-from tests.server.served import Server
+from tests.server.served import Server, Talker
 
 CODE = "GO1-E-AAAAAAB"
 
@@ -92,15 +94,22 @@ async def test_sockets_are_counted(serve: Serve) -> None:
     assert await third.closed() == 4429
     await sockets.pop().close()
     while True:
-        again = await server.connect()
+        again = await once_there_is_room(server.connect)
         await again.say(inbound.Hello(1, token=anna.token))
         if type(await again.next()).__name__ == "Welcome":
             break
         await again.closed()
-    others = [await server.talker() for _ in range(2)]
+    others = [await once_there_is_room(server.talker) for _ in range(2)]
     with pytest.raises(WSServerHandshakeError, match="429"):
         await server.connect()
     assert len(others) == 2
+
+
+async def once_there_is_room(come: Callable[[], Awaitable[Talker]]) -> Talker:
+    """Come in; sockets that have been closed are counted a moment longer than their clients know."""
+    while True:
+        with suppress(WSServerHandshakeError):
+            return await come()
 
 
 async def test_sockets_that_come_together_are_counted(serve: Serve) -> None:
