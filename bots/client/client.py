@@ -252,8 +252,9 @@ class Client:
             return
 
         def follow() -> None:
-            if self.races.get(following.race) is following:  # It has not been left meanwhile.
-                self._connection.send(self._follow_anew(following))
+            followed = self.races.get(following.race)
+            if followed is not None:  # It has not been left meanwhile.
+                self._connection.send(self._follow_anew(followed))
 
         wait_ms = RETRY_MS if fault.retry_ms is None else fault.retry_ms
         self._later.call(f"follow {following.race}", wait_ms, follow)
