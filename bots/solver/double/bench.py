@@ -67,6 +67,16 @@ def states_and_entries(position: Position, setting: Setting) -> tuple[float, flo
     return int(mark[at.NODES]) / (between - begun), ENTRIES / (ended - between)
 
 
+def decided(rules: DoubleRules | None, setting: Setting, number: int, limits: Limits) -> tuple[str, int, int, int]:
+    """Decide a deal, without rules one of one pack: the verdict, cards put up, cards at most, states looked at."""
+    if rules is None:
+        found = find(numbered(number), setting, limits)
+        verdict = "winnable" if found.won else "unknown" if found.limit else "unwinnable"
+        return verdict, setting.cards if found.won else found.up, found.bound, found.nodes
+    solved = solve_double(board(rules, number), limits)
+    return solved.verdict, solved.best.placed, solved.bound, solved.nodes
+
+
 @click.command
 @click.argument("name", metavar="RULES", type=click.Choice(RULES))
 @click.option("--deals", type=click.IntRange(2), default=1000, show_default=True)
@@ -90,18 +100,11 @@ def main(name: str, deals: int, seconds: float) -> None:
     with click.progressbar(range(FIRST, FIRST + deals)) as numbers:
         for number in numbers:
             begun = time.thread_time()
-            if rules is None:
-                found = find(numbered(number), setting, limits)
-                verdicts.append("winnable" if found.won else "unknown" if found.limit else "unwinnable")
-                placed.append(setting.cards if found.won else found.up)
-                bounds.append(found.bound)
-                states += found.nodes
-            else:
-                verdict = solve_double(board(rules, number), limits)
-                verdicts.append(verdict.verdict)
-                placed.append(verdict.best.placed)
-                bounds.append(verdict.bound)
-                states += verdict.nodes
+            verdict, up, bound, nodes = decided(rules, setting, number, limits)
+            verdicts.append(verdict)
+            placed.append(up)
+            bounds.append(bound)
+            states += nodes
             times.append((time.thread_time() - begun) * 1000)
     counts = Counter(verdicts)
     won, lost = counts["winnable"], counts["unwinnable"]

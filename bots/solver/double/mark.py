@@ -7,7 +7,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Int64"]
+from bots.solver.double.position import Position, Setting
+from bots.solver.jit import compiled, inlined
+
+__all__ = ["Int64", "begin", "mixed", "next_round"]
 
 Int64 = NDArray[np.int64]
 
@@ -66,3 +69,33 @@ EXHAUSTED: Final = 1
 WON: Final = 2
 FULL: Final = 3
 NEW: Final = 4
+
+
+def begin(mark: Int64, position: Position, setting: Setting) -> None:
+    """Write down what is to be searched, all but its key, and that nothing of it has been searched yet."""
+    mark[DRAW], mark[RECYCLES], mark[PACKS] = setting.draw, setting.recycles, setting.packs
+    mark[SUITS], mark[KING], mark[CARDS] = setting.suits, setting.ranks, setting.cards
+    mark[WIDTH], mark[RESERVE] = len(position.columns), len(position.reserve)
+    mark[TURNED], mark[COVERED] = position.turned, sum(position.down)
+    mark[UP] = mark[BEST_UP] = setting.cards - sum(map(len, position.columns)) - len(position.reserve)
+    for number in (DEPTH, NODES, CUT, PASSED_OVER, BEST_DEPTH):
+        mark[number] = 0
+    mark[STATUS] = NEW
+
+
+@inlined
+def mixed(key: int) -> int:
+    """Scatter a key."""
+    key = ((key ^ (key >> 31)) * 0x1F58476D1CE4E5B9) & KEYS
+    key = ((key ^ (key >> 29)) * 0x14D049BB133111EB) & KEYS
+    return key ^ (key >> 32)
+
+
+@compiled
+def next_round(mark: Int64, seen: Int64) -> None:
+    """Forget all states of a search's table."""
+    mark[ENTERED] = 0
+    mark[ROUND] += 1
+    if mark[ROUND] > ROUNDS:
+        mark[ROUND] = 1
+        seen[:] = 0

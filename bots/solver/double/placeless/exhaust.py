@@ -15,7 +15,6 @@ from bots.solver.double.placeless import hall as stands
 from bots.solver.double.placeless.hall import Hall, hall
 from bots.solver.double.placeless.placed import placed
 from bots.solver.double.placeless.search import search
-from bots.solver.double.placeless.seen import next_round
 from bots.solver.double.placeless.state import add_base, add_loose, put_up, whole_key
 from bots.solver.double.places.hunt import Findings
 from bots.solver.double.position import RANK_BITS, Position, Setting
@@ -49,11 +48,7 @@ def memory() -> Hall:
 def prepare(hall: Hall, position: Position, setting: Setting) -> None:
     """Write a position into the hall."""
     mark, now, key = hall.mark, hall.now, hall.key
-    mark[at.DRAW], mark[at.RECYCLES], mark[at.PACKS] = setting.draw, setting.recycles, setting.packs
-    mark[at.SUITS], mark[at.KING], mark[at.CARDS] = setting.suits, setting.ranks, setting.cards
-    mark[at.WIDTH] = len(position.columns)
-    mark[at.RESERVE] = len(position.reserve)
-    mark[at.TURNED] = position.turned
+    at.begin(mark, position, setting)
     now[:] = 0
     up = np.zeros(4 << RANK_BITS, np.int64)
     pack = [suit << RANK_BITS | rank for suit in range(setting.suits) for rank in range(1, setting.ranks + 1)]
@@ -73,20 +68,15 @@ def prepare(hall: Hall, position: Position, setting: Setting) -> None:
         key[stands.STOCK_KEY + i] = key[stands.HELD_KEY + (card if at_hand else i)]
         now[stands.HELD + card] += 1
         up[card] -= 1
-    mark[at.UP] = 0
+    mark[at.UP] = 0  # As many as are put up now.
     for suit in range(setting.suits):
         now[stands.UPS + (suit << RANK_BITS)] = setting.packs
     for card in pack:
         for _ in range(up[card]):
             put_up(hall, card, 1)
-    mark[at.COVERED] = sum(position.down)
     mark[at.KEY] = whole_key(hall)
-    for number in (at.DEPTH, at.NODES, at.CUT, at.PASSED_OVER, at.BEST_DEPTH):
-        mark[number] = 0
-    mark[at.STATUS] = at.NEW
-    mark[at.BEST_UP] = mark[at.UP]
     hall.path[stands.FIRST] = 0
-    next_round(hall)
+    at.next_round(mark, hall.seen)
 
 
 def exhaust(position: Position, setting: Setting, limits: Limits) -> Findings:

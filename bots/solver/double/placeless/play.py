@@ -40,6 +40,9 @@ AWAITS: Final = 12
 MOVE_BITS: Final = 20
 
 
+# Both are of one piece for speed: parts that get the hall handed over make the search 4 % slower, even inlined.
+
+
 @compiled
 def play(hall: Hall, move: int) -> None:
     """Make a move and remember how to take it back."""

@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from bots.solver.double.mark import ENTERED, FULL, KEY, KEYS, ROUND, ROUNDS, SLOTS, STATUS
+from bots.solver.double.mark import ENTERED, FULL, KEY, KEYS, ROUND, ROUNDS, SLOTS, STATUS, mixed
 from bots.solver.double.placeless.hall import Hall
-from bots.solver.jit import compiled, inlined
+from bots.solver.jit import compiled
 
-__all__ = ["fresh", "next_round"]
-
-
-@inlined
-def mixed(key: int) -> int:
-    """Scatter a key."""
-    key = ((key ^ (key >> 31)) * 0x1F58476D1CE4E5B9) & KEYS
-    key = ((key ^ (key >> 29)) * 0x14D049BB133111EB) & KEYS
-    return key ^ (key >> 32)
+__all__ = ["fresh"]
 
 
 @compiled
@@ -34,14 +26,3 @@ def fresh(hall: Hall, awaits: int) -> bool:
     mark[ENTERED] += 1
     hall.seen[at] = entry
     return True
-
-
-@compiled
-def next_round(hall: Hall) -> None:
-    """Forget all states."""
-    mark = hall.mark
-    mark[ENTERED] = 0
-    mark[ROUND] += 1
-    if mark[ROUND] > ROUNDS:
-        mark[ROUND] = 1
-        hall.seen[:] = 0

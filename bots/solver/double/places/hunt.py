@@ -13,7 +13,6 @@ from bots.solver.double import mark as at
 from bots.solver.double.places.bound import most_to_come
 from bots.solver.double.places.room import Room, room
 from bots.solver.double.places.search import search
-from bots.solver.double.places.seen import next_round
 from bots.solver.double.places.state import column_key, put, turned_key
 from bots.solver.double.position import Position, Setting
 from bots.solver.golf.search import Limits
@@ -77,11 +76,7 @@ def memory() -> Room:
 def prepare(room: Room, position: Position, setting: Setting) -> None:
     """Write a position into the room."""
     mark = room.mark
-    mark[at.DRAW], mark[at.RECYCLES], mark[at.PACKS] = setting.draw, setting.recycles, setting.packs
-    mark[at.SUITS], mark[at.KING], mark[at.CARDS] = setting.suits, setting.ranks, setting.cards
-    mark[at.WIDTH] = len(position.columns)
-    mark[at.RESERVE] = len(position.reserve)
-    mark[at.TURNED] = position.turned
+    at.begin(mark, position, setting)
     for piles in (room.height, room.down, room.up, room.held):
         piles[:] = 0
     for suit in range(setting.suits):
@@ -100,14 +95,9 @@ def prepare(room: Room, position: Position, setting: Setting) -> None:
         room.held[card] += 1
         room.up[card] -= 1
         key += int(room.dealt_key[i])
-    mark[at.UP] = setting.cards - sum(map(len, position.columns)) - len(position.reserve)
-    mark[at.COVERED] = sum(position.down)
     mark[at.KEY] = (key + int(turned_key(room))) & at.KEYS
-    mark[at.DEPTH] = mark[at.NODES] = mark[at.CUT] = mark[at.PASSED_OVER] = 0
-    mark[at.STATUS] = at.NEW
-    mark[at.BEST_UP], mark[at.BEST_DEPTH] = mark[at.UP], 0
     room.first[0] = 0
-    next_round(room)
+    at.next_round(mark, room.seen)
 
 
 def attempts(setting: Setting) -> Iterator[Attempt]:
@@ -139,12 +129,7 @@ def find(position: Position, setting: Setting, limits: Limits) -> Findings:
     for number, attempt in enumerate(attempts(setting)):
         if (attempt.setting, attempt.kind) in given_up:
             continue
-        prepare(mine, position, attempt.setting)
-        mark[at.SLOTS] = (SMALL if 2 * attempt.nodes < SMALL else len(mine.seen)) - 1
-        mark[at.WHOLE], mark[at.NOISE] = attempt.kind == "whole", attempt.noise
-        if mark[at.WHOLE]:
-            mark[at.BEST_UP] = max(mark[at.BEST_UP], most)
-        mark[at.CHANCE] = (number * SEEDS) & at.KEYS
+        _prepare_for(attempt, number, mine, position, most)
         left = None if limits.nodes is None else limits.nodes - nodes
         ends = None if limits.ms is None else begun + limits.ms / 1000
         limit = _search(mine, attempt, left, ends)
@@ -168,6 +153,17 @@ def find(position: Position, setting: Setting, limits: Limits) -> Findings:
         if limit:
             return Findings(False, path, most, bound, nodes, limit)
     raise AssertionError("there is always another attempt")
+
+
+def _prepare_for(attempt: Attempt, number: int, room: Room, position: Position, most: int) -> None:
+    """Write a position into the room for the attempt of that number; so many cards have been put up before."""
+    prepare(room, position, attempt.setting)
+    mark = room.mark
+    mark[at.SLOTS] = (SMALL if 2 * attempt.nodes < SMALL else len(room.seen)) - 1
+    mark[at.WHOLE], mark[at.NOISE] = attempt.kind == "whole", attempt.noise
+    if mark[at.WHOLE]:
+        mark[at.BEST_UP] = max(mark[at.BEST_UP], most)
+    mark[at.CHANCE] = (number * SEEDS) & at.KEYS
 
 
 def _search(room: Room, attempt: Attempt, left: int | None, ends: float | None) -> str | None:

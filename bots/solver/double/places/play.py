@@ -7,7 +7,7 @@ from typing import Final
 from bots.solver.double.mark import COVERED, DEPTH, KEY, KEYS, TALL, TURNED, UP
 from bots.solver.double.places.room import Room
 from bots.solver.double.places.state import at_hand, column_key, give, put, shift, take
-from bots.solver.jit import compiled
+from bots.solver.jit import compiled, inlined
 
 __all__ = ["awaited", "play", "unplay"]
 
@@ -33,22 +33,7 @@ def play(room: Room, move: int) -> None:
     room.keys[depth] = mark[KEY]
     room.turns[depth] = 0
     if kind in (COLUMN_UP, RUN):
-        key = mark[KEY] - column_key(room, source)
-        if kind == RUN:
-            key = (key & KEYS) - column_key(room, target)
-            shift(room, source, target, cards)
-            key = (key & KEYS) + column_key(room, target)
-        else:
-            room.height[source] -= 1
-            card = int(room.cards[TALL * source + room.height[source]])
-            room.path[depth] |= card << 16
-            room.up[card] += 1
-            mark[UP] += 1
-        if room.down[source] and room.height[source] == room.down[source]:
-            room.down[source] -= 1
-            mark[COVERED] -= 1
-            room.turns[depth] = 1
-        mark[KEY] = ((key & KEYS) + column_key(room, source)) & KEYS
+        play_column(room, kind, source, target, cards)
     else:
         card = source
         if kind != TAKEN_BACK:
@@ -63,6 +48,28 @@ def play(room: Room, move: int) -> None:
             put(room, target, card)
             mark[KEY] = ((key & KEYS) + column_key(room, target)) & KEYS
     mark[DEPTH] = depth + 1
+
+
+@inlined
+def play_column(room: Room, kind: int, source: int, target: int, cards: int) -> None:
+    """Move the last cards of a column, or put its free one up, and turn up the card below."""
+    mark, depth = room.mark, room.mark[DEPTH]
+    key = mark[KEY] - column_key(room, source)
+    if kind == RUN:
+        key = (key & KEYS) - column_key(room, target)
+        shift(room, source, target, cards)
+        key = (key & KEYS) + column_key(room, target)
+    else:
+        room.height[source] -= 1
+        card = int(room.cards[TALL * source + room.height[source]])
+        room.path[depth] |= card << 16
+        room.up[card] += 1
+        mark[UP] += 1
+    if room.down[source] and room.height[source] == room.down[source]:
+        room.down[source] -= 1
+        mark[COVERED] -= 1
+        room.turns[depth] = 1
+    mark[KEY] = ((key & KEYS) + column_key(room, source)) & KEYS
 
 
 @compiled

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from bots.solver.double.mark import ENTERED, FULL, KEY, KEYS, ROUND, ROUNDS, SLOTS, STATUS
+from bots.solver.double.mark import ENTERED, FULL, KEY, KEYS, ROUND, ROUNDS, SLOTS, STATUS, mixed
 from bots.solver.double.places.room import Room
-from bots.solver.double.places.state import column_key, mixed
+from bots.solver.double.places.state import column_key
 from bots.solver.jit import compiled
 
-__all__ = ["fresh", "next_round"]
+__all__ = ["fresh"]
 
 
 @compiled
@@ -30,14 +30,3 @@ def fresh(room: Room, awaits: int) -> bool:
     mark[ENTERED] += 1
     room.seen[at] = entry
     return True
-
-
-@compiled
-def next_round(room: Room) -> None:
-    """Forget all states."""
-    mark = room.mark
-    mark[ENTERED] = 0
-    mark[ROUND] += 1
-    if mark[ROUND] > ROUNDS:
-        mark[ROUND] = 1
-        room.seen[:] = 0

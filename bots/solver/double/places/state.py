@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from bots.solver.double.mark import DRAW, KEY, KEYS, RECYCLES, RESERVE, TALL, TURNED, Int64
+from bots.solver.double.mark import DRAW, KEY, KEYS, RECYCLES, RESERVE, TALL, TURNED, Int64, mixed
 from bots.solver.double.places.room import Room
 from bots.solver.jit import compiled
 
-__all__ = ["at_hand", "class_of", "column_key", "give", "goes_up", "mixed", "put", "shift", "take", "turned_key"]
-
-
-@compiled
-def mixed(key: int) -> int:
-    """Scatter a key."""
-    key = ((key ^ (key >> 31)) * 0x1F58476D1CE4E5B9) & KEYS
-    key = ((key ^ (key >> 29)) * 0x14D049BB133111EB) & KEYS
-    return key ^ (key >> 32)
+__all__ = ["at_hand", "class_of", "column_key", "give", "goes_up", "put", "shift", "take", "turned_key"]
 
 
 @compiled
