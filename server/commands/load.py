@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import signal
 import sys
 import tempfile
 from pathlib import Path
@@ -48,7 +49,7 @@ def load(servers: tuple[str, ...], rate: float, game: str, remote: bool, as_json
     """Hold races on a running server, count and time their moves, and check all of them afterwards.
 
     Every confirmed move has to be in the log once and in order, and every client has to have seen what there was to
-    see (`verify --seen`). The status is 1 when not.
+    see (`verify --seen`). The status is 1 when not. Ctrl-C ends the play early; what was played is checked and told.
     """
     for server in servers:
         if not remote and not _on_loopback(server):
@@ -61,11 +62,13 @@ def load(servers: tuple[str, ...], rate: float, game: str, remote: bool, as_json
         raise InputRefused(str(refused)) from refused
     log_to(level=LogLevel.WARNING)
     with tempfile.TemporaryDirectory(prefix="fairdeal-load-") as folder:
-        report = run_online(_load(terms, Path(folder), quiet=as_json))
+        report, whole = run_online(_load(terms, Path(folder), quiet=as_json))
     if as_json:
         print_json(report)
     else:
         _show(report)
+    if not whole:
+        raise click.Abort
     return 0 if report.ok else FAILED
 
 
@@ -77,23 +80,48 @@ def _on_loopback(server: str) -> bool:
         return host == "localhost"
 
 
-async def _load(terms: Terms, folder: Path, *, quiet: bool) -> Report:
-    """Play, then check: checking in between would be measured too. Raises ServerUnreachable, Refused."""
+async def _load(terms: Terms, folder: Path, *, quiet: bool) -> tuple[Report, bool]:
+    """Play, then check: checking in between would be measured too. Raises ServerUnreachable, Refused.
+
+    Returns what was found, and whether it was played to the end.
+    """
     async with aiohttp.ClientSession() as session:
         for server in terms.servers:
             # Once races are on, a server that goes away is waited for; one that was never there is told at once.
             await Http(session, server).new_player("fairdeal load")
     swarm, over = Swarm(terms, folder), list[Ended]()
+    stopped = _ctrl_c()
     _say(quiet, f"Playing for {terms.seconds:g} s on {', '.join(terms.servers)}.")
+
+    def enough() -> bool:
+        return stopped.is_set() or swarm.tally.played_s(perf_counter()) >= terms.seconds
+
     try:
         async with asyncio.timeout(terms.seconds + SETTLE_S):
-            await swarm.run(lambda: swarm.tally.played_s(perf_counter()) >= terms.seconds, over.append)
+            await swarm.run(enough, over.append)
     except TimeoutError:
         swarm.tally.faults.append(f"{swarm.tally.races - len(over)} races have not ended {SETTLE_S:g} s later")
     _say(quiet, f"Checking {len(over)} races.")
     for one in over:
         await asyncio.to_thread(audit, one, swarm.tally)
-    return swarm.tally.report()
+    return swarm.tally.report(), not stopped.is_set()
+
+
+def _ctrl_c() -> asyncio.Event:
+    """Return what the first Ctrl-C sets; a second one ends this at once."""
+    stopped = asyncio.Event()
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    assert task is not None
+
+    def stop() -> None:
+        if stopped.is_set():
+            task.cancel()
+        else:
+            click.echo("ending the races under way; Ctrl-C again stops at once", err=True)
+        stopped.set()
+
+    loop.add_signal_handler(signal.SIGINT, stop)
+    return stopped
 
 
 def _say(quiet: bool, line: str) -> None:
