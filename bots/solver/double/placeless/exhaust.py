@@ -20,7 +20,7 @@ from bots.solver.double.places.hunt import Findings
 from bots.solver.double.position import RANK_BITS, Position, Setting
 from bots.solver.golf.search import Limits
 
-__all__ = ["exhaust", "prepare"]
+__all__ = ["exhaust", "memory", "prepare"]
 
 SLICE: Final = 20_000
 """States searched between two looks at the clock: some 30 milliseconds."""

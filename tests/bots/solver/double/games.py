@@ -1,5 +1,7 @@
 """Small games of Double Solitaire, drawn by hypothesis: fewer suits, ranks and columns, one pack or two."""
 
+from random import Random
+
 from hypothesis import strategies as st
 
 from bots.solver.double.position import Position, Setting
@@ -38,3 +40,11 @@ def games(draw: st.DrawFn) -> tuple[Setting, Position]:
     reserve = tuple(order[:5])
     turned = draw(st.integers(0, len(reserve)))
     return setting, Position(tuple(columns), tuple(max(0, len(column) - 1) for column in columns), reserve, turned)
+
+
+def four_columns(seed: int, ranks: int) -> Position:
+    """Shuffle two packs of so many ranks: columns of 1, 3, 5 and 7 cards, the last one of each face up, and a stock."""
+    order = [suit << 4 | rank for suit in range(4) for rank in range(1, ranks + 1)] * 2
+    Random(seed).shuffle(order)
+    columns = tuple(tuple(order[c * c : c * c + 2 * c + 1]) for c in range(4))
+    return Position(columns, (0, 2, 4, 6), tuple(order[16:]))

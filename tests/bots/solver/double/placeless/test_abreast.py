@@ -1,7 +1,5 @@
 """States followed side by side: the same in slices and in plain Python."""
 
-from random import Random
-
 import numpy as np
 import pytest
 
@@ -11,7 +9,8 @@ from bots.solver.double.placeless.exhaust import prepare
 from bots.solver.double.placeless.hall import hall
 from bots.solver.double.placeless.pool import STATES, pool
 from bots.solver.double.placeless.widely import WEIGHTS
-from bots.solver.double.position import Position, Setting
+from bots.solver.double.position import Setting
+from tests.bots.solver.double.games import four_columns
 from tests.bots.solver.plain import plain
 
 HALL = hall(1 << 14)
@@ -20,11 +19,7 @@ HALL = hall(1 << 14)
 @pytest.mark.parametrize("draw", [1, 3])
 def test_follows_the_same_states(draw: int) -> None:
     """Compiled or not, in one go or in slices, the same states are followed in the same order."""
-    order = [suit << 4 | rank for suit in range(4) for rank in range(1, 6)] * 2
-    Random(6).shuffle(order)
-    position = Position(
-        tuple(tuple(order[c * c : c * c + 2 * c + 1]) for c in range(4)), (0, 2, 4, 6), tuple(order[16:])
-    )
+    position = four_columns(6, 5)
     ends = []
     for kernels, slice_of in ((placeless, 10**9), (plain(placeless.__name__), 7)):
         states, weights = pool(4), np.array(WEIGHTS[draw], np.int64)

@@ -1,7 +1,5 @@
 """The search of the game without places: the same as plain Python, and ended where its memory is."""
 
-from random import Random
-
 import numpy as np
 import pytest
 
@@ -11,10 +9,11 @@ from bots.solver.double.line import position_of, setting_of
 from bots.solver.double.placeless import hall as stands
 from bots.solver.double.placeless.exhaust import prepare
 from bots.solver.double.placeless.hall import hall
-from bots.solver.double.position import Position, Setting
+from bots.solver.double.position import Setting
 from engine.codes import parse_code
 from engine.double.board import DoubleBoard
 from engine.game import first_board
+from tests.bots.solver.double.games import four_columns
 from tests.bots.solver.plain import plain
 
 HALL = hall(1 << 16)
@@ -23,10 +22,7 @@ HALL = hall(1 << 16)
 @pytest.mark.parametrize("setting", [Setting(1, True, ranks=7), Setting(3, True, ranks=7), Setting(1, False, ranks=7)])
 def test_plain_python_searches_the_same_states(setting: Setting) -> None:
     """Compiled or not, in one go or in small slices, a search goes the same way and ends with the same numbers."""
-    order = [suit << 4 | rank for suit in range(4) for rank in range(1, 8)] * 2
-    Random(6).shuffle(order)
-    columns = tuple(tuple(order[c * c : c * c + 2 * c + 1]) for c in range(4))
-    position = Position(columns, (0, 2, 4, 6), tuple(order[16:]))
+    position = four_columns(6, 7)
     ends = []
     for kernels, slice_of in ((placeless, 10**9), (plain(placeless.__name__), 7)):
         prepare(HALL, position, setting)

@@ -1,7 +1,5 @@
 """What cards could be laid somewhere for."""
 
-from random import Random
-
 import numpy as np
 
 from bots.solver.double import placeless
@@ -9,7 +7,8 @@ from bots.solver.double.placeless import hall as stands
 from bots.solver.double.placeless.exhaust import prepare
 from bots.solver.double.placeless.hall import hall
 from bots.solver.double.placeless.survey import LONGEST_WAY, survey
-from bots.solver.double.position import Position, Setting
+from bots.solver.double.position import Setting
+from tests.bots.solver.double.games import four_columns
 from tests.bots.solver.plain import plain
 
 HALL = hall(16)
@@ -17,14 +16,11 @@ HALL = hall(16)
 
 def test_survey_finds_held_cards_wherever_their_numbers_stand() -> None:
     """What could be laid somewhere is the same wherever the numbers of the cards that are held begin."""
-    order = [suit << 4 | rank for suit in range(4) for rank in range(1, 8)] * 2
     moved = plain(placeless.__name__).survey
     moved.HELD = len(HALL.now) + 5 | 1
     ways = set()
     for seed in range(20):
-        Random(seed).shuffle(order)
-        columns = tuple(tuple(order[c * c : c * c + 2 * c + 1]) for c in range(4))
-        prepare(HALL, Position(columns, (0, 2, 4, 6), tuple(order[16:])), Setting(3, True, ranks=7))
+        prepare(HALL, four_columns(seed, 7), Setting(3, True, ranks=7))
         survey(HALL)
         near = HALL.now[stands.NEAR : stands.NEAR + 32].tolist()
         now = np.zeros(moved.HELD + 80, np.int64)

@@ -25,7 +25,7 @@ STEADY = Weights(
     recycle=160,
     per_point=8,
 )
-"""The weights of `steps.py`, in sixteenths."""
+"""Those of the steady player (`bots/players/double/steps.py`), in sixteenths."""
 KERNELS = {"compiled": playouts, "plain": plain(playouts.__name__)}
 TABLE = table(STEADY)
 
