@@ -183,9 +183,9 @@ class Machine(RuleBasedStateMachine):
                 event = events[answer.seq]
                 assert _is_of(event, case), (case, event)
                 assert answer.h == entries[answer.seq - 1].h
-                claimed.add((answer.seq, case.asked))
-        # Equal plays at once may be told the same entry; different commands never are.
-        assert len({seq for seq, _ in claimed}) == len(claimed), claimed
+                claimed.add((answer.seq, case.asked.player, case.asked.what, case.n, case.asked.word))
+        # Equal plays at once may be told the same entry, however their number came about; different commands never are.
+        assert len({seq for seq, *_ in claimed}) == len(claimed), claimed
         return answers
 
     async def _asked(self, case: _Case) -> Answer:
