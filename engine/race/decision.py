@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from msgspec import Struct
 
+from engine.log.entry import SHARED_LANE
 from engine.race.events import Event
 from engine.refusals import Barred, ErrorCode, Reason
 
-__all__ = ["Decision", "Happens", "Refused", "Repeated"]
+__all__ = ["DAILY", "NOT_SEATED", "OVER", "Decision", "Happens", "Refused", "Repeated", "shared"]
 
 
 class Happens(Struct, frozen=True, gc=False):
@@ -34,3 +37,13 @@ class Refused(Struct, frozen=True):
 
 
 Decision = Happens | Repeated | Refused
+
+NOT_SEATED: Final = Refused(ErrorCode.NOT_SEATED)
+OVER: Final = Refused(ErrorCode.OVER)
+DAILY: Final = Refused(ErrorCode.FORBIDDEN, Barred.DAILY)
+"""What is not done with a race on a deal of the day."""
+
+
+def shared(*events: Event) -> Happens:
+    """Return events of the lane that all seats share."""
+    return Happens(SHARED_LANE, events)
