@@ -288,7 +288,8 @@ def _in_play(seat: Seat) -> Seat:
 
 def _played(seat: Seat, event: Played | Undone, at: int) -> Seat:
     """Return the seat after one more operation; it ends when it wins, or is stuck with nothing to take back."""
-    if seat.solo is None or seat.end is not None or event.n != seat.lane + 1:
+    operations = seat.operations
+    if seat.solo is None or seat.end is not None or event.n != operations.count + 1:
         raise ImpossibleEvent(f"expected operation {seat.lane + 1} of a seat in play, found {event.n}")
     word = event.m if isinstance(event, Played) else UNDO
     played = play(seat.solo, word)
@@ -297,7 +298,7 @@ def _played(seat: Seat, event: Played | Undone, at: int) -> Seat:
     solo = played.solo
     board = solo.board
     scored_at = seat.scored_at if board.earned == seat.solo.board.earned else at
-    seat = replace(seat, solo=solo, operations=seat.operations.then(word), scored_at=scored_at)
+    seat = replace(seat, solo=solo, operations=operations.then(word), scored_at=scored_at)
     if board.status is not _PLAYING:
         if board.status is Status.WON:
             return _ended(seat, SeatEnd.WON, at)

@@ -125,7 +125,7 @@ class Seat(Struct, frozen=True, gc=False):
     @property
     def lane(self) -> int:
         """The number of the last operation, 0 before the first."""
-        return len(self.operations)
+        return self.operations.count
 
     @property
     def words(self) -> tuple[str, ...]:

@@ -16,11 +16,12 @@ class Words(Struct, frozen=True, eq=False, gc=False):
     """
 
     _shared: list[str] = field(default_factory=list)
-    _count: int = 0
+    count: int = 0
+    """How many they are."""
 
     def then(self, word: str) -> Words:
         """Return these and one more."""
-        shared, count = self._shared, self._count
+        shared, count = self._shared, self.count
         if not count:
             shared = [word]
         elif len(shared) == count:
@@ -30,14 +31,14 @@ class Words(Struct, frozen=True, eq=False, gc=False):
         return Words(shared, count + 1)
 
     def __len__(self) -> int:
-        return self._count
+        return self.count
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._shared[: self._count])
+        return iter(self._shared[: self.count])
 
     def __getitem__(self, at: int) -> str:
-        if not 0 <= at < self._count:
-            raise IndexError(f"expected one of {self._count} words, found number {at}")
+        if not 0 <= at < self.count:
+            raise IndexError(f"expected one of {self.count} words, found number {at}")
         return self._shared[at]
 
     def __eq__(self, other: object) -> bool:

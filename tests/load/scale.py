@@ -140,7 +140,7 @@ async def _lane_length(form: Form) -> tuple[list[float], str]:
 
 async def _per_spectator(form: Form) -> tuple[list[float], str]:
     """CPU of an event for each of many spectators ÷ that for each of a tenth of them."""
-    events, costs = 20, dict[int, list[float]]()
+    events, costs = 50, dict[int, list[float]]()
     with product() as served:
         async with opened(served.url) as session:
             (player,) = await seats(session, 1, 1)
