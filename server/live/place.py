@@ -31,6 +31,8 @@ __all__ = ["Place"]
 
 RESUME_AGAIN_S: Final = (0.5, 1.0, 2.0)
 """Pauses in which Redis may come back: what a client resumes from may be the only proof of what a failover has lost."""
+NOTICED_S: Final = 0.1
+"""Within which it is noticed that a socket is gone, even by a process that had stood still."""
 
 Message = Direct | inbound.Join | inbound.Watch | inbound.Leave | inbound.Rematch
 Asked = Message | inbound.Resume
@@ -95,27 +97,30 @@ class Place:
         """Hold the player's seat with this session's connection; whoever held it before is closed.
 
         None where this session is closed: it has ended, or the player has come by another one meanwhile, though what
-        this one asked for had to wait.
+        this one asked for had to wait. A session whose socket stands asks once more then: who took the seat may be an
+        older connection, whose node has not noticed yet that it is gone.
         """
-        player, connection = self.session.player.id, self.session.connection
-        seat = table.race.seat_of(player)
-        if self.session.closed or seat is None:
-            return None
         self.sought = True
-        self._found = seat.connection if self._found is None else self._found
-        answer = await table.ask(commands.MarkBack(player, connection, self._found))
-        seat = table.race.seat_of(player)
-        if seat is not None:
+        for _ in range(2):
+            seat = table.race.seat_of(self.session.player.id)
+            if self.session.closed or seat is None:
+                return None
             self.seat = seat.seat
-        return None if answer.ok and self.overtaken(table) else answer
-
-    def overtaken(self, table: Table) -> bool:
-        """Tell whether the seat is another connection's; then this session is closed."""
-        seat = table.race.seat_of(self.session.player.id)
-        if seat is None or seat.connection == self.session.connection or table.race.ended:
-            return False
+            self._found = seat.connection if self._found is None else self._found
+            answer = await table.ask(
+                commands.MarkBack(self.session.player.id, self.session.connection, found=self._found)
+            )
+            if not answer.ok or not self._overtaken(table):
+                return answer
+            self._found = None
+            await asyncio.sleep(NOTICED_S)
         self.session.taken_over()
-        return True
+        return None
+
+    def _overtaken(self, table: Table) -> bool:
+        """Tell whether the seat is another connection's."""
+        seat = table.race.seat_of(self.session.player.id)
+        return seat is not None and seat.connection != self.session.connection and not table.race.ended
 
     async def _work(self) -> None:
         while self._waiting:
@@ -232,7 +237,8 @@ class Place:
             return
         self.seat = seat.seat
         session.rooms.tables.quick.seated(player.id, self.race)
-        if self.overtaken(table):
+        if self._overtaken(table):
+            session.taken_over()
             return
         self._res(message, table, Answer(True, table.race.seq, table.race.h, seat.lane, answer.dup))
         self._show(table, Viewer(Role.SEAT, seat.seat, session.boards), "join")
