@@ -16,15 +16,49 @@ from server.store.connect import StoreUnavailable
 
 if TYPE_CHECKING:
     from server.live.place import Place
+    from server.races.answer import Answer
+    from server.races.table import Table
 
-__all__ = ["give_up", "hold_again", "still_here"]
+__all__ = ["give_up", "hold", "hold_again", "overtaken", "still_here"]
 
 GIVE_UP_S: Final = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0)
 """Pauses before it is said that a seat's connection is gone, while Redis cannot be reached; the last for ever."""
 STILL_HERE_S: Final = (0.0, 1.0, 2.0)
 """The same for a connection that is still there; it is asked to again when the log says once more that it is not."""
+NOTICED_S: Final = 0.1
+"""Within which it is noticed that a socket is gone, even by a process that had stood still."""
 
 log = structlog.get_logger("live")
+
+
+async def hold(place: Place, table: Table) -> Answer | None:
+    """Hold the player's seat with this session's connection; whoever held it before is closed.
+
+    None where this session is closed: it has ended, or the player has come by another one meanwhile, though what this
+    one asked for had to wait. A session whose socket stands asks once more then: who took the seat may be an older
+    connection, whose node has not noticed yet that it is gone.
+    """
+    session = place.session
+    place.sought = True
+    for _ in range(2):
+        seat = table.race.seat_of(session.player.id)
+        if session.closed or seat is None:
+            return None
+        place.seat = seat.seat
+        place.found = seat.connection if place.found is None else place.found
+        answer = await table.ask(commands.MarkBack(session.player.id, session.connection, place.found))
+        if not answer.ok or not overtaken(place, table):
+            return answer
+        place.found = None
+        await asyncio.sleep(NOTICED_S)
+    session.taken_over()
+    return None
+
+
+def overtaken(place: Place, table: Table) -> bool:
+    """Tell whether the seat is another connection's."""
+    seat = table.race.seat_of(place.session.player.id)
+    return seat is not None and seat.connection != place.session.connection and not table.race.ended
 
 
 async def still_here(place: Place) -> None:

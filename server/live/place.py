@@ -16,6 +16,7 @@ from engine.refusals import Barred, ErrorCode, Reason
 from engine.wire import inbound
 from engine.wire.outbound import Res, SnapReason
 from server.live.commands import DIRECT, Direct, asked, refused, res_of
+from server.live.holding import hold, overtaken
 from server.live.resume import resume
 from server.live.rights import barred
 from server.races.answer import Answer
@@ -31,9 +32,6 @@ __all__ = ["Place"]
 
 RESUME_AGAIN_S: Final = (0.5, 1.0, 2.0)
 """Pauses in which Redis may come back: what a client resumes from may be the only proof of what a failover has lost."""
-NOTICED_S: Final = 0.1
-"""Within which it is noticed that a socket is gone, even by a process that had stood still."""
-
 Message = Direct | inbound.Join | inbound.Watch | inbound.Leave | inbound.Rematch
 Asked = Message | inbound.Resume
 
@@ -58,7 +56,7 @@ class Place:
         self.leaving = False
         self.sought = False
         """Whether this session may hold a seat here, by what it asked."""
-        self._found: int | None = None
+        self.found: int | None = None
         """The connection that held the seat when a message came that asks for it."""
         self._waiting: deque[Asked] = deque()
         self._working = False
@@ -92,35 +90,6 @@ class Place:
             return None
         self.viewer = viewer
         return self.session.rooms.follow(table, self.session, viewer)
-
-    async def hold(self, table: Table) -> Answer | None:
-        """Hold the player's seat with this session's connection; whoever held it before is closed.
-
-        None where this session is closed: it has ended, or the player has come by another one meanwhile, though what
-        this one asked for had to wait. A session whose socket stands asks once more then: who took the seat may be an
-        older connection, whose node has not noticed yet that it is gone.
-        """
-        self.sought = True
-        for _ in range(2):
-            seat = table.race.seat_of(self.session.player.id)
-            if self.session.closed or seat is None:
-                return None
-            self.seat = seat.seat
-            self._found = seat.connection if self._found is None else self._found
-            answer = await table.ask(
-                commands.MarkBack(self.session.player.id, self.session.connection, found=self._found)
-            )
-            if not answer.ok or not self._overtaken(table):
-                return answer
-            self._found = None
-            await asyncio.sleep(NOTICED_S)
-        self.session.taken_over()
-        return None
-
-    def _overtaken(self, table: Table) -> bool:
-        """Tell whether the seat is another connection's."""
-        seat = table.race.seat_of(self.session.player.id)
-        return seat is not None and seat.connection != self.session.connection and not table.race.ended
 
     async def _work(self) -> None:
         while self._waiting:
@@ -209,7 +178,7 @@ class Place:
 
     async def _resume(self, message: inbound.Resume) -> None:
         """Go on from where a client was, once Redis can be reached. Raises UnknownRace, StoreUnavailable, LogError."""
-        self._found = None
+        self.found = None
         for pause_s in RESUME_AGAIN_S:
             try:
                 await resume(self, message)
@@ -223,10 +192,10 @@ class Place:
     async def _join(self, message: inbound.Join) -> None:
         session, player = self.session, self.session.player
         table = await self.opened()
-        self.sought, self._found = True, None
+        self.sought, self.found = True, None
         answer = await table.ask(commands.Join(player.id, player.name, player.kind, session.connection, player.engine))
         if answer.ok and answer.dup:
-            held = await self.hold(table)
+            held = await hold(self, table)
             if held is None:
                 return
             if held.retry_ms is not None:
@@ -237,7 +206,7 @@ class Place:
             return
         self.seat = seat.seat
         session.rooms.tables.quick.seated(player.id, self.race)
-        if self._overtaken(table):
+        if overtaken(self, table):
             session.taken_over()
             return
         self._res(message, table, Answer(True, table.race.seq, table.race.h, seat.lane, answer.dup))

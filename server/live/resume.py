@@ -17,6 +17,7 @@ from engine.replay.seen import Step
 from engine.wire import inbound
 from engine.wire.codec import encode
 from engine.wire.outbound import Ev, Resumed, Skip, Snap, SnapReason
+from server.live.holding import hold
 from server.live.outbox import framed
 from server.live.rights import barred
 from server.races.table import Table
@@ -82,7 +83,7 @@ async def _viewer(place: Place, table: Table, known: inbound.Resume) -> Viewer |
     if seat is None:
         session.complain(ErrorCode.NOT_SEATED, place.race)
         return None
-    answer = await place.hold(table)
+    answer = await hold(place, table)
     if answer is None:
         return None
     if answer.retry_ms is not None:

@@ -10,6 +10,7 @@ import pytest
 from engine.race.commands import Command
 from engine.race.decision import Refused
 from engine.race.model import Race
+from server.live.holding import hold
 from server.live.place import Place
 from server.races.answer import Answer
 from tests.engine.race.course import Course
@@ -63,7 +64,7 @@ async def test_who_holds_a_seat(others: list[int], stands_for: int, holds: int, 
     """A socket that stands takes the seat, also from an older one; one that is gone does not; who cannot is closed."""
     table, session = Overtaken(*others), Session(stands_for)
     place = Place(cast(Any, session), table.race.id)
-    answer = await place.hold(cast(Any, table))
+    answer = await hold(place, cast(Any, table))
     seat = table.race.seat_of("ann")
     assert seat is not None
     assert (seat.connection, session.taken) == (holds, taken)
