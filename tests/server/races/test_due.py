@@ -13,7 +13,7 @@ from engine.race.model import Race, SeatEnd
 from server.races.clock import Clock
 from server.races.due import FIRED_AT_ONCE, Due, Looks
 from server.races.table import Table
-from server.races.tables import Tables
+from server.races.tables import Tables, stop
 from server.store import keys
 from server.store.log import Log
 from server.store.timers import Timers
@@ -125,7 +125,7 @@ async def test_a_crowd_fires_bit_by_bit(redis: Redis) -> None:
         let_go.set()
         while len(served) < len(crowd):  # noqa: ASYNC110
             await asyncio.sleep(0.01)
-        firing.cancel()
+        await stop([firing])
     assert most == FIRED_AT_ONCE
 
 

@@ -12,6 +12,7 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError, ResponseError
 
 from engine.log.entry import START
+from server.races.tables import stop
 from server.store import keys
 from server.store.bell import Bell, Rung
 from server.store.cluster import Cluster
@@ -136,7 +137,7 @@ async def appending(log: Log) -> AsyncIterator[list[Appended]]:
         task = tasks.create_task(append())
         yield seen
         await more(seen)
-        task.cancel()
+        await stop([task])
 
 
 async def more(seen: list[Appended]) -> None:
