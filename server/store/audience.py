@@ -34,6 +34,12 @@ class _Counted(Struct, frozen=True):
     alone: bool
 
 
+class _Count(Struct, frozen=True, eq=False):
+    """A ring of a channel that is being counted."""
+
+    channel: bytes
+
+
 class Audience:
     """What one node knows of who hears the channels that it hears; `now` gives s.
 
@@ -45,8 +51,10 @@ class Audience:
         self._heard: set[bytes] = set()
         self._counted: dict[bytes, _Counted] = {}
         self._kept: dict[bytes, Notice] = {}
-        self._under_way: deque[bytes | None] = deque()
-        """Channels whose rings are being counted, in the order of the answers; None where the answer says nothing."""
+        self._under_way: deque[_Count] = deque()
+        """In the order of the answers."""
+        self._awaited: dict[bytes, _Count] = {}
+        """Those of them that will be believed, by channel."""
 
     def joined(self, channel: bytes) -> Notice | None:
         """Take note that this node hears a channel; returns what there is to ring for."""
@@ -62,20 +70,22 @@ class Audience:
         """Take note that this node hears nothing until it joins again, and has not for a while."""
         self._heard.clear()
         self._counted.clear()
-        self._under_way = deque([None] * len(self._under_way))
+        self._awaited.clear()
 
     def unanswered(self) -> None:
         """Take note that what is under way gets no answer."""
         self._under_way.clear()
+        self._awaited.clear()
 
     def due(self, channel: bytes) -> Due:
         """Tell what is to become of a ring."""
         counted = self._counted.get(channel)
         if counted is not None and self._now() < counted.until:
             return Due.KEEP if counted.alone else Due.SEND
-        if channel not in self._heard or channel in self._under_way:
+        if channel not in self._heard or channel in self._awaited:
             return Due.SEND
-        self._under_way.append(channel)
+        self._awaited[channel] = count = _Count(channel)
+        self._under_way.append(count)
         return Due.COUNT
 
     def kept(self, channel: bytes, notice: Notice) -> None:
@@ -88,13 +98,15 @@ class Audience:
 
     def counted(self, hear: object) -> None:
         """Take Redis's answer to the next ring that was to be counted: how many have heard it, or an error."""
-        channel = self._under_way.popleft() if self._under_way else None
-        if channel is not None and isinstance(hear, int):
-            self._counted[channel] = _Counted(self._now() + HOLDS_S, hear <= 1)
+        count = self._under_way.popleft() if self._under_way else None
+        if count is None or self._awaited.get(count.channel) is not count:
+            return
+        del self._awaited[count.channel]
+        if isinstance(hear, int):
+            self._counted[count.channel] = _Counted(self._now() + HOLDS_S, hear <= 1)
 
     def _doubt(self, channel: bytes) -> Notice | None:
         """Believe no count that was or is being made, nor that nobody is there who missed what was kept."""
         self._counted.pop(channel, None)
-        if channel in self._under_way:
-            self._under_way = deque(None if one == channel else one for one in self._under_way)
+        self._awaited.pop(channel, None)
         return self._kept.pop(channel, None)
