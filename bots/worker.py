@@ -170,7 +170,7 @@ class Worker:
         if wish.game not in bot.games:
             raise UnknownPlayer(wish.bot, wish.game)
         token = await self._token(seat.taken.id, bot.name, f"fairdeal {bot.name}")
-        async with Client(self._server, token, kind="bot") as client:
+        async with Client(self._server, token, kind="bot", race=wish.rid) as client:
             seat.client = client
             log.info("seat taken", race=wish.rid, bot=bot.name)
             await play_series(client, wish.rid, bot, wish.pace, self._thinking)
@@ -178,7 +178,7 @@ class Worker:
     async def _haunt(self, seat: _Seat, wish: SeatWish, ghost: Ghost) -> None:
         run = await self._call(lambda http: read_run(http, ghost))
         token = await self._token(seat.taken.id, run.ghost_name, f"ghost of {ghost.race} seat {ghost.seat}")
-        async with Client(self._server, token, kind="bot") as client:
+        async with Client(self._server, token, kind="bot", race=wish.rid) as client:
             seat.client = client
             log.info("seat taken", race=wish.rid, ghost=wish.bot)
             await haunt(client, wish.rid, run)

@@ -17,6 +17,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from server.app import make_app
+from server.live.neighbours import Neighbours
+from server.live.socket import NEIGHBOURS
 from server.races.tables import Tables
 from server.settings import Settings
 from server.store.archive import open_archive
@@ -92,8 +94,10 @@ async def base(settings: Settings) -> AsyncIterator[Settings]:
 
 
 @asynccontextmanager
-async def serving(settings: Settings, *, next_port: bool = False, port_shared: bool = False) -> AsyncIterator[Address]:
-    """Serve for the length of the block, on the `base` that the settings name; `port_shared`: others listen on it too.
+async def serving(
+    settings: Settings, *, next_port: bool = False, neighbours: Neighbours | None = None
+) -> AsyncIterator[Address]:
+    """Serve for the length of the block, on the `base` that the settings name; `neighbours` share the port.
 
     Raises StartRefused.
     """
@@ -109,10 +113,16 @@ async def serving(settings: Settings, *, next_port: bool = False, port_shared: b
             raise StartRefused(f"Redis does not answer ({fault.reason}): {what_to_do(fault.reason)}.") from fault
         except UrlWrong as wrong:
             raise StartRefused(f"The URL of Redis cannot be used: {wrong}: correct --redis URL.") from wrong
-        runner = runner_of(settings, make_app(settings, tables, client, ring))
+        app = make_app(settings, tables, client, ring)
+        if neighbours is not None:
+            app[NEIGHBOURS] = neighbours
+        runner = runner_of(settings, app)
         await runner.setup()
         stack.push_async_callback(runner.cleanup)
-        address = address_of(settings, await _listen(runner, settings, next_port, port_shared))
+        if neighbours is not None:
+            assert runner.server is not None
+            stack.enter_context(neighbours.heard(runner.server))
+        address = address_of(settings, await _listen(runner, settings, next_port, neighbours is not None))
         log.info("node answers", url=address.url)
         yield address
         log.info("node stops", url=address.url)

@@ -15,6 +15,7 @@ from server.children import Child, kept
 from server.node import Address, address_of, base, port_refused
 from server.settings import Settings, environment
 from server.store.datadir import StartRefused
+from server.store.socket_path import socket_folder
 
 __all__ = ["processes"]
 
@@ -27,15 +28,18 @@ COMMAND: Final = (sys.executable, "-m", "server", "serve", "--share")
 async def processes(settings: Settings) -> AsyncIterator[Address]:
     """As many processes as the settings say, on one port, for the length of the block; each is a node of its own.
 
-    The system spreads connections over them. One that dies is started again, and its clients find another meanwhile.
-    Raises StartRefused, also where one of them ends before it has ever served.
+    The system spreads connections over them, but for those that name a race (`neighbours`). One that dies is started
+    again, and its clients find another meanwhile. Raises StartRefused, also where one of them ends before it has ever
+    served.
     """
+    count = str(settings.workers)
     async with base(settings) as found:
-        with _reserved(found) as port:
+        with _reserved(found) as port, socket_folder(count) as folder:
             environ = environment(replace(found, port=port, workers=1, bots=0))
             began = [_Beginning() for _ in range(settings.workers)]
             children = [
-                Child(f"server {number}", COMMAND, environ, beginning.told) for number, beginning in enumerate(began, 1)
+                Child(f"server {number}", (*COMMAND, str(folder), str(number), count), environ, beginning.told)
+                for number, beginning in enumerate(began, 1)
             ]
             async with kept(children, STOP_S):
                 for beginning in began:

@@ -40,6 +40,7 @@ class Client:
     Commands return the server's `res` and raise Refused; they wait through lost connections, for as long as it takes.
     They raise Closed, like everything else that waits, when the server ends the connection for good. With `boards`
     events bring whole boards, so that no rules are needed here. Every frame received is added to the file `seen`.
+    Whoever connects to play in one `race` says so: the server then has its seats in one process.
     """
 
     def __init__(
@@ -54,6 +55,7 @@ class Client:
         boards: bool = True,
         lang: str | None = None,
         seen: Path | None = None,
+        race: str | None = None,
         chance: Random | None = None,
     ) -> None:
         self.server = server.rstrip("/")
@@ -67,6 +69,7 @@ class Client:
         self._boards = boards
         self._lang = lang
         self._seen_path = seen
+        self._race = race
         self._chance = chance or Random()
         self._ids = count(1)
         self._outbox = Outbox()
@@ -87,7 +90,7 @@ class Client:
                 self.token = self.http.token = guest.token
                 self.player, self.name = guest.player, guest.name
             seen = None if self._seen_path is None else stack.enter_context(SeenFile(self._seen_path))
-            self._connection = Connection(session, self.server, self._subprotocol, self, self._chance, seen)
+            self._connection = Connection(session, self.server, self._subprotocol, self, self._chance, seen, self._race)
             task = asyncio.create_task(self._stay_connected(), name=f"client {self.player or self.name}")
             stack.push_async_callback(self._stop, task)
             await self._welcomed.wait()

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Iterable
 from random import Random
 from typing import Final, Protocol
+from urllib.parse import urlencode
 
 import aiohttp
 import structlog
@@ -56,9 +57,10 @@ class Connection:
         ears: Ears,
         chance: Random,
         seen: SeenFile | None = None,
+        race: str | None = None,
     ) -> None:
         self._session = session
-        self._url = f"{server}/ws"
+        self._url = f"{server}/ws" if race is None else f"{server}/ws?{urlencode({'race': race})}"
         self._subprotocol = subprotocol
         self._ears = ears
         self._chance = chance

@@ -98,7 +98,7 @@ def run(
     with _racer(command, memory_mb) as racer:
         if address is not None:
             rid = address.race
-            run_online(_online(racer, address.server, pace, token_file, lambda seat: seat.play(rid)))
+            run_online(_online(racer, address.server, pace, token_file, lambda seat: seat.play(rid), rid))
         else:
             wanted = game or racer.greeting.games[0]
             run_online(
@@ -143,11 +143,16 @@ class _Seat(Struct, frozen=True):
 
 
 async def _online(
-    racer: Racer, server: str, pace: str, token_file: Path | None, work: Callable[[_Seat], Awaitable[object]]
+    racer: Racer,
+    server: str,
+    pace: str,
+    token_file: Path | None,
+    work: Callable[[_Seat], Awaitable[object]],
+    race: str | None = None,
 ) -> None:
     """Do some work as the bot's player, who is kept in the token file."""
     said, token = racer.greeting, _token(token_file)
-    client = Client(server, token, name=said.name, kind="bot", engine=f"{said.name} {said.version}")
+    client = Client(server, token, name=said.name, kind="bot", engine=f"{said.name} {said.version}", race=race)
     with Thinking() as thinking:
         async with client:
             if token is None:

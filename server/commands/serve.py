@@ -7,6 +7,7 @@ import contextlib
 import gc
 import os
 import sys
+from pathlib import Path
 from typing import Any, Final
 
 import click
@@ -14,6 +15,7 @@ import click
 from server.commands.given import given
 from server.commands.online import run_online
 from server.commands.workers import working_for
+from server.live.neighbours import Neighbours
 from server.node import node, serving
 from server.processes import processes
 from server.settings import Settings
@@ -33,13 +35,19 @@ COLLECTED_AFTER: Final = (20_000, 20, 20)
 @click.option("--archive", metavar="DIR|URL", help="Folder of replay files, or s3://BUCKET/PREFIX.")
 @click.option("--workers", type=int, help="Processes that serve, on one port.")
 @click.option("--bots", type=int, help="Processes that play the bots' seats.")
-@click.option("--share", is_flag=True, hidden=True, help="Be one of several, until standard input ends.")
-def serve(share: bool, **flags: Any) -> None:
+@click.option(
+    "--share",
+    type=(click.Path(file_okay=False, path_type=Path), int, int),
+    metavar="DIR NUMBER COUNT",
+    hidden=True,
+    help="Be one of several, until standard input ends.",
+)
+def serve(share: tuple[Path, int, int] | None, **flags: Any) -> None:
     """Run a server until Ctrl-C or SIGTERM."""
     settings = given(flags).settings
     log_to(level=settings.log_level)
     with contextlib.suppress(click.Abort):
-        run_online(_share(settings) if share else _serve(settings))
+        run_online(_serve(settings) if share is None else _share(settings, Neighbours(*share)))
 
 
 async def _serve(settings: Settings) -> None:
@@ -52,11 +60,11 @@ async def _serve(settings: Settings) -> None:
         await asyncio.get_running_loop().create_future()
 
 
-async def _share(settings: Settings) -> None:
+async def _share(settings: Settings, neighbours: Neighbours) -> None:
     """Serve beside others as a child of `processes`, which has made what this stands on and hears the first line."""
     if settings.redis is None or settings.keyring is None:
         raise click.UsageError("expected a Redis and a key ring to share, found none: use --workers N")
-    async with serving(settings, port_shared=True) as address:
+    async with serving(settings, neighbours=neighbours) as address:
         _settle_memory()
         click.echo(address.local_url)
         await _parent_gone()

@@ -14,14 +14,17 @@ from engine.wire.codec import Subprotocol
 from server.http.calls import address
 from server.http.errors import CallRefused
 from server.live.closing import Closing
+from server.live.neighbours import Neighbours
 from server.live.rooms import Rooms
 from server.live.session import Session
 
-__all__ = ["ROOMS", "serve_socket"]
+__all__ = ["NEIGHBOURS", "ROOMS", "serve_socket"]
 
 log = structlog.get_logger("live")
 
 ROOMS: Final = web.AppKey("rooms", Rooms)
+NEIGHBOURS: Final = web.AppKey("neighbours", Neighbours)
+"""Of a process that shares its port."""
 DEFAULT_SUBPROTOCOL: Final = Subprotocol.JSON
 """What is spoken with a client that offers none: JSON, so that any plain WebSocket tool will do."""
 SEND_BUFFER_BYTES: Final = 64 << 10
@@ -31,13 +34,23 @@ CLOSE_S: Final = 2.0
 """How long a client may take to answer the server's close frame."""
 
 
-async def serve_socket(request: web.Request) -> web.WebSocketResponse[bool]:
-    """Serve one WebSocket from handshake to end."""
+async def serve_socket(request: web.Request) -> web.StreamResponse:
+    """Serve one WebSocket from handshake to end.
+
+    One that is opened for a race, `?race=…`, is served by the process where the others of that race are.
+    """
     rooms = request.app[ROOMS]
     if not _own_page(request, rooms.settings.public_url):
         raise CallRefused(403, ErrorCode.FORBIDDEN, "expected the page of this server as origin, found another")
     if rooms.draining:
         raise CallRefused(503, ErrorCode.UNAVAILABLE, "this node is going away", retry_ms=1000)
+    neighbours = request.app.get(NEIGHBOURS)
+    if (
+        neighbours is not None
+        and "race" in request.query
+        and await neighbours.hand_over(request, request.query["race"])
+    ):
+        return web.Response()  # Nobody is there any more to get it.
     origin = address(request)
     if rooms.doors.crowded(origin):
         raise CallRefused(429, ErrorCode.RATE, "too many connections from this address", retry_ms=CROWDED_RETRY_MS)

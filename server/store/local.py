@@ -6,7 +6,6 @@ import shutil
 import signal
 import socket
 import subprocess
-import tempfile
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -16,11 +15,10 @@ import structlog
 
 from server.store.binary import RedisFailed, check_log, check_version, find_redis, record_version, version_of
 from server.store.datadir import LockFile, OwnedDir, StartRefused
+from server.store.socket_path import new_socket_path, remove_socket
 
 __all__ = ["LocalRedis", "private_redis"]
 
-# sockaddr_un holds 108 bytes on Linux, the last of them a NUL, and 104 on macOS.
-SOCKET_PATH_BYTES = 107 if os.uname().sysname == "Linux" else 103
 LOCK_NAME = "redis.lock"
 SOCKET_NAME = "redis.sock"
 PID_NAME = "redis.pid"
@@ -104,7 +102,7 @@ class LocalRedis:
     def spawn(self) -> None:
         """Start the process; call it from a thread that lives as long as the server does (see `_command`)."""
         try:
-            self._socket = self._socket or _socket_path()
+            self._socket = self._socket or new_socket_path(SOCKET_NAME)
             self._lock.write(f"{self._socket}\n")
             (self.data / PID_NAME).unlink(missing_ok=True)
             logged = self.data / LOG_NAME
@@ -149,7 +147,7 @@ class LocalRedis:
                 self._process.wait()
             self._process = None
         if self._socket is not None:
-            _remove_socket(self._socket)
+            remove_socket(self._socket)
             self._socket = None
         self._lock.release()
 
@@ -204,7 +202,7 @@ class LocalRedis:
             time.sleep(POLL_S)
         left_behind = Path(self._lock.read().strip())
         if left_behind != self._socket and left_behind.name == SOCKET_NAME:
-            _remove_socket(left_behind)
+            remove_socket(left_behind)
 
     def _recorded_pid(self) -> int | None:
         try:
@@ -252,20 +250,3 @@ async def private_redis(data: OwnedDir) -> AsyncIterator[str]:
             await asyncio.wait([keeper])
     finally:
         await asyncio.to_thread(redis.stop)
-
-
-def _socket_path() -> Path:
-    """A socket's path in a fresh directory that only this user can enter, short enough for the system."""
-    for parent in (None, "/tmp"):  # noqa: S108 (mkdtemp makes its own directory there)
-        path = Path(tempfile.mkdtemp(prefix="fairdeal-", dir=parent)) / SOCKET_NAME
-        if len(os.fsencode(path)) <= SOCKET_PATH_BYTES:
-            return path
-        path.parent.rmdir()
-    raise RedisFailed("The path of a temporary directory is too long for a socket: set TMPDIR to a shorter one.")
-
-
-def _remove_socket(path: Path) -> None:
-    """Remove a socket and the directory made for it; nothing else in it is touched."""
-    with suppress(OSError):
-        path.unlink(missing_ok=True)
-        path.parent.rmdir()

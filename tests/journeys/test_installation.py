@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import sys
 from collections.abc import Callable
+from contextlib import AsyncExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import aiohttp
 import pytest
@@ -18,6 +20,8 @@ from tests.journeys.processes import WAIT_S
 from tests.needs import needs
 
 pytestmark = [pytest.mark.journey, needs("redis-server", "nginx", "prometheus")]
+
+SOCKETS: Final = re.compile(r"^fairdeal_sockets (\S+)$", re.MULTILINE)
 
 
 async def until(session: aiohttp.ClientSession, url: str, holds: Callable[[int, str], bool]) -> str:
@@ -79,6 +83,36 @@ async def test_from_deal_to_archive(tmp_path: Path) -> None:
         query = f"{installed.url('prometheus:9090')}/api/v1/query?query=sum(up)"
         await until(session, query, lambda _, text: '"2"' in text)
         assert [name for name in names if "no permissions" in installed.services[name].said] == []
+
+
+async def test_seats_meet(tmp_path: Path) -> None:
+    """Sockets that nginx is asked for with a race go to one node, each race to its own; without one, to both."""
+    installed = Installation(tmp_path)
+    async with installed.running("redis", "node-1", "node-2", "nginx"), aiohttp.ClientSession() as session:
+        front, nodes = installed.url("nginx:8080"), [installed.url(f"node-{n}:8080") for n in (1, 2)]
+        for url in (*nodes, front):
+            await until(session, f"{url}/readyz", lambda status, _: status == 200)
+
+        async def sockets() -> list[int]:
+            counts = []
+            for url in nodes:
+                async with session.get(f"{url}/metrics") as answer:
+                    found = SOCKETS.search(await answer.text())
+                    counts.append(int(float(found[1])) if found else 0)
+            return counts
+
+        async def reached(query: str, stack: AsyncExitStack) -> tuple[int, ...]:
+            """How many of three sockets each node gets."""
+            before = await sockets()
+            for _ in range(3):
+                await stack.enter_async_context(session.ws_connect(f"{front}/ws{query}"))
+            return tuple(now - then for now, then in zip(await sockets(), before, strict=True))
+
+        async with AsyncExitStack() as stack:
+            assert {await reached(f"?race={n}", stack) for n in range(8)} == {(0, 3), (3, 0)}
+            alone = [await reached("", stack) for _ in range(8)]
+        assert {sum(counts) for counts in alone} == {3}
+        assert any(min(counts) for counts in alone)
 
 
 async def test_rolling_restart(tmp_path: Path) -> None:

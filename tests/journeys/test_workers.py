@@ -6,8 +6,11 @@ import asyncio
 import os
 import signal
 import socket
+from collections.abc import Sequence
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 
+import aiohttp
 import pytest
 
 from bots.client import Client
@@ -24,6 +27,43 @@ async def served(server: Fairdeal) -> str:
     return (await server.says("Serving ")).split()[1].rstrip(",")
 
 
+async def offered(address: str) -> str:
+    """A race that somebody has made who does not play."""
+    async with Client(address) as host:
+        return await host.create_race({"code": "GO1-E-AAAAAAB", "seats": 2})
+
+
+def holder(pids: Sequence[int], port: int) -> int:
+    """Which process has the connection whose other end has this port."""
+    table = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    (inode,) = [line[9] for line in table if line[2].endswith(f":{port:04X}")]
+    (pid,) = [pid for pid in pids if any(holds(link, inode) for link in Path(f"/proc/{pid}/fd").iterdir())]
+    return pid
+
+
+def holds(link: Path, inode: str) -> bool:
+    with suppress(OSError):  # It may be closed by now.
+        return str(link.readlink()) == f"socket:[{inode}]"
+    return False
+
+
+async def test_the_seats_of_a_race_meet(tmp_path: Path) -> None:
+    """Sockets opened for a race are all with one process, those of other races with others."""
+    arguments = ("serve", "--workers", "3", "--port", "0", "--data", tmp_path, "--bots", "0")
+    async with asyncio.timeout(WAIT_S), fairdeal(*arguments) as server:
+        address = await served(server)
+        pids = await children(server.pid, "server", 3)
+        async with aiohttp.ClientSession(address) as session, AsyncExitStack() as stack:
+            homes = []
+            for race in range(8):
+                opened = [
+                    await stack.enter_async_context(session.ws_connect("/ws", params={"race": race})) for _ in range(4)
+                ]
+                homes.append({holder(pids, socket.get_extra_info("sockname")[1]) for socket in opened})
+        assert [len(home) for home in homes] == [1] * 8
+        assert len(set.union(*homes)) > 1
+
+
 async def test_a_process_that_dies_takes_nothing_with_it(tmp_path: Path) -> None:
     """Each process of a server is killed in turn while a race is on: it goes on, and there are as many as before."""
     async with (
@@ -31,8 +71,8 @@ async def test_a_process_that_dies_takes_nothing_with_it(tmp_path: Path) -> None
         fairdeal("serve", "--workers", "2", "--port", "0", "--data", tmp_path, "--bots", "0", environ=QUICK) as server,
     ):
         address = await served(server)
-        async with Client(address) as ann, Client(address) as bob:
-            rid = await ann.create_race({"code": "GO1-E-AAAAAAB", "seats": 2})
+        rid = await offered(address)
+        async with Client(address, race=rid) as ann, Client(address, race=rid) as bob:
             races = [await client.join(rid) for client in (ann, bob)]
             for client in (ann, bob):
                 await client.ready(rid)

@@ -96,17 +96,18 @@ async def watching(session: aiohttp.ClientSession, race: str, spectators: int) -
     return [await _seat(session, race, "watch") for _ in range(spectators)]
 
 
-async def greeted(session: aiohttp.ClientSession, race: str = "") -> Seat:
-    """A socket that has said hello and no more."""
-    socket = await session.ws_connect("/ws", protocols=[SUBPROTOCOL], compress=0, autoping=True)
-    seat = Seat(socket, race)
-    await seat.say(t="hello", v=1)
-    await seat.until("welcome")
-    return seat
+async def greeted(session: aiohttp.ClientSession, race: str = "", *, seat: bool = False) -> Seat:
+    """A socket that has said hello and no more; that of a seat is opened for its race."""
+    path = f"/ws?race={race}" if seat else "/ws"
+    socket = await session.ws_connect(path, protocols=[SUBPROTOCOL], compress=0, autoping=True)
+    greeted = Seat(socket, race)
+    await greeted.say(t="hello", v=1)
+    await greeted.until("welcome")
+    return greeted
 
 
 async def _seat(session: aiohttp.ClientSession, race: str, way: str) -> Seat:
-    seat = await greeted(session, race)
+    seat = await greeted(session, race, seat=way == "join")
     await seat.say(t=way, id=way, race=race)
     await seat.until("snap")
     return seat

@@ -19,9 +19,13 @@ const SILENCE_MS = 25_000;
  */
 
 export class Socket {
-  /** @param {Ears} ears */
-  constructor(ears) {
+  /**
+   * @param {Ears} ears
+   * @param {string} race the one to play in, if it is known: the server has its seats in one process then
+   */
+  constructor(ears, race = "") {
     this.ears = ears;
+    this.query = race && `?race=${encodeURIComponent(race)}`;
     this.clock = new ServerClock();
     /** @type {WebSocket | null} */
     this.ws = null;
@@ -69,7 +73,7 @@ export class Socket {
   connect() {
     this.ears.state("connecting", 0);
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-    const ws = new WebSocket(`${scheme}//${location.host}/ws`, SUBPROTOCOLS);
+    const ws = new WebSocket(`${scheme}//${location.host}/ws${this.query}`, SUBPROTOCOLS);
     ws.binaryType = "arraybuffer";
     ws.onopen = () => {
       this.askedAt = this.heardAt = localNow();

@@ -50,12 +50,13 @@ export class RaceSession {
     this.renaming = false;
     this.draining = false;
     this.catchingUp = true;
-    this.socket = new Socket({
+    const ears = {
       hello: () => this.hello(),
-      message: (message) => this.hear(message),
-      state: (state, code) => this.connectionChanged(state, code),
+      message: (/** @type {any} */ message) => this.hear(message),
+      state: (/** @type {ConnectionState} */ state, /** @type {number} */ code) => this.connectionChanged(state, code),
       refused: forgetToken,
-    });
+    };
+    this.socket = new Socket(ears, role === "seat" ? race : "");
     this.outbox = new Outbox(race, (command) => !this.catchingUp && this.socket.send(command), sessionStorage);
   }
 
