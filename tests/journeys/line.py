@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Self
+import re
+from typing import Final, Self
 
 import msgpack
 from playwright.async_api import Page, WebSocketRoute
 
 GOING_AWAY = 1012
+WS: Final = re.compile(r"/ws(\?|$)")
+"""Addresses of WebSockets, with the race that one is opened for or without."""
 
 
 class Line:
@@ -31,7 +34,7 @@ class Line:
     async def under(cls, page: Page) -> Self:
         """Put a line under all WebSockets that the page opens from now on."""
         line = cls()
-        await page.route_web_socket("**/ws", line._carry)
+        await page.route_web_socket(WS, line._carry)
         return line
 
     def cut_at(self, name: str) -> None:
