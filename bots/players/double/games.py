@@ -37,7 +37,7 @@ class Care(Struct, frozen=True):
     plans: int = 8
     """How many plans it chooses from."""
     first_look: int = 6
-    """Shuffles in which the plan that looks best is played out: when all are won, it is taken."""
+    """Shuffles in which the plan that looks best is played out: when all are won, it is taken. None with 0."""
     games: int = 240
     """Games played out for a decision, where no number is given."""
     enumerated: int = 4
@@ -82,11 +82,12 @@ class Games:
                 return 0, "no time to think"
             # Where few games may be played, the first round must not take those of the later ones.
             first = min(self._care.first_look, max(2, self._most // 4))
-            self._play(self._alive[:1], 0, first)
-            self._shuffles = first
-            if self._worth[0] and self._results[0, :first].min() > WON:
-                return 0, "wins each time"
-            self._fit(first)
+            if first:
+                self._play(self._alive[:1], 0, first)
+                self._shuffles = first
+                if self._worth[0] and self._results[0, :first].min() > WON:
+                    return 0, "wins each time"
+                self._fit(first)
             self._alive = self._alive[: max(2, self._most // 3)]
             rounds = (len(self._alive) - 1).bit_length()
             if rounds:
