@@ -214,7 +214,7 @@ _PLAYED = [
         game="one-pack-d3",
         says="Klondike, one pack, three cards a draw: to check the method",
         decide=partial(played_klondike, "one-pack-d3"),
-        solver="klondike 1",
+        solver="klondike 2",
         limits=Limits(nodes=KLONDIKE_NODES),
         published=Published(36.97, 0, "Ensemble-UCT, 2,281 s a game"),
         player=PLAYS_OUT,

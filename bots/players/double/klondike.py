@@ -21,10 +21,11 @@ from bots.solver.golf.search import Limits
 
 __all__ = ["Game", "wins"]
 
-CARE: Final = Care(plans=40)
-FOUND: Final = Within(in_round=800, next_round=800, widely=1000)
-"""How far it looks for plans to choose from: with one pack many more turn out to matter than with two."""
-PLAYED_OUT: Final = Within(in_round=60, next_round=60, widely=100)
+CARE: Final = Care(plans=6, first_look=0)
+"""The cheapest plans are enough to choose from: with more it wins no more."""
+FOUND: Final = Within(in_round=0, next_round=0, widely=400)
+"""How far it looks for plans to choose from: recycles are free, so each search is a wide one."""
+PLAYED_OUT: Final = Within(in_round=0, next_round=0, widely=200)
 SOLVED: Final = Limits(nodes=300_000)
 WORTH: Final = np.array([1.0, 0.0, 0.0, 0.002])
 """Of a win, and off for a card still face down."""
@@ -67,7 +68,7 @@ class Game:
             self.table.root_down[c] = position.down[c]
         root[at.UP], root[at.TALON] = FULL, (1 << len(stock)) - 1
         self.table.dealt[: len(stock)] = [NUMBER[card] for card in stock]
-        mark[at.TURNS], mark[at.RECYCLES], mark[at.ONE_PACK] = setting.draw, 1, 1
+        mark[at.TURNS], mark[at.RECYCLES], mark[at.FREE], mark[at.ONE_PACK] = setting.draw, 1, 1, 1
         mark[at.WIDTH], mark[at.COVERED] = len(position.columns), sum(position.down)
         mark[at.DEALT] = mark[at.KNOWN] = len(stock)
 

@@ -72,18 +72,18 @@ WEIGHTS: Final[Mapping[tuple[int, str], Weights]] = {
 }
 
 KLONDIKE: Final = Weights(
-    run=160,
-    part=46,
-    put_up=5,
-    taken_back=734,
-    to_column=293,
-    to_foundation=232,
-    draw=60,
-    turned_none=3120,
-    taken_place=283,
-    given_place=16,
-    buried=67,
-    recycle=200,
+    run=398,
+    part=10,
+    put_up=4,
+    taken_back=769,
+    to_column=300,
+    to_foundation=145,
+    draw=6,
+    turned_none=4544,
+    taken_place=279,
+    given_place=19,
+    buried=93,
+    recycle=14,
     per_point=0,
 )
-"""For one pack, three cards a draw."""
+"""For one pack, three cards a draw, where recycles are free."""

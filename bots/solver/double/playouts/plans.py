@@ -13,6 +13,7 @@ from bots.solver.double.playouts.playtable import (
     DEALT,
     ENDS,
     ENTRY,
+    FREE,
     GATHER,
     GATHERS,
     HEAP,
@@ -65,8 +66,15 @@ def search(t: Ints, w: Weights, limit: int) -> int:
 
 @compiled
 def plan(t: Ints, w: Weights, most: int) -> int:
-    """Find plans from the base: in this round through the stock, then with a recycle, then more widely."""
-    t[MOST], t[NARROW], t[RECYCLE], t[GATHER] = most, 1, -1, 0
+    """Find plans from the base: in this round through the stock, then with a recycle, then more widely.
+
+    Where recycles are free, with one and widely from the start: what it leads to is no worse for coming later.
+    """
+    t[MOST], t[GATHER] = most, 0
+    if t[FREE]:
+        t[NARROW], t[RECYCLE] = 0, w.recycle
+        return search(t, w, t[WIDELY])
+    t[NARROW], t[RECYCLE] = 1, -1
     found = search(t, w, t[IN_ROUND])
     if found or t[KNOWN] < t[DEALT]:
         return found

@@ -86,7 +86,9 @@ GATHER: Final = 22
 NODES: Final = 23
 BEST: Final = 24
 """The best score on the way of a play-out."""
-MARKS: Final = 25
+FREE: Final = 25
+"""Whether recycles cost nothing in the game: then plans are looked for with one, and widely, from the start."""
+MARKS: Final = 26
 
 MOST_NODES: Final = 1 << 10
 MOST_ENTRIES: Final = 1 << 15

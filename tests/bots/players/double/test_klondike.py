@@ -5,10 +5,12 @@ from random import Random
 
 import pytest
 
-from bots.players.double.klondike import CARD, Game, wins
+from bots.players.double.klondike import CARD, FOUND, Game, wins
+from bots.players.double.laid import limit, way_to
 from bots.solver.double.klondike import KLONDIKE, decided, numbered
 from bots.solver.double.places.hunt import find
 from bots.solver.double.playouts import playtable as at
+from bots.solver.double.playouts.playout import set_out
 from bots.solver.golf.search import Limits
 
 SETTING = KLONDIKE["one-pack-d3"]
@@ -46,6 +48,17 @@ def test_keeps_every_card() -> None:
         cards.update(card for number, card in CARD.items() if number & 15 <= heights[number >> 4])
         assert set(cards.values()) == {1}
         assert len(cards) == 52
+
+
+def test_takes_up_the_waste_whenever_that_helps() -> None:
+    """Recycles are free: plans with one are found beside those of this round, not only once these have run out."""
+    game, both = Game(numbered(5), SETTING, 5), 0
+    limit(game.table, FOUND)
+    while found := set_out(game.table, 8):
+        recycled = {any(step >> 24 & 1 for _, step in way_to(game.table, start)) for start in range(found)}
+        both += recycled == {False, True}
+        game.follow(0)
+    assert both > 1
 
 
 def test_wins_nothing_that_cannot_be_won() -> None:
