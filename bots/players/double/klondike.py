@@ -68,7 +68,7 @@ class Game:
             self.table.root_down[c] = position.down[c]
         root[at.UP], root[at.TALON] = FULL, (1 << len(stock)) - 1
         self.table.dealt[: len(stock)] = [NUMBER[card] for card in stock]
-        mark[at.TURNS], mark[at.RECYCLES], mark[at.FREE], mark[at.ONE_PACK] = setting.draw, 1, 1, 1
+        mark[at.TURNS], mark[at.RECYCLES], mark[at.AT_ONCE], mark[at.ONE_PACK] = setting.draw, 1, 1, 1
         mark[at.WIDTH], mark[at.COVERED] = len(position.columns), sum(position.down)
         mark[at.DEALT] = mark[at.KNOWN] = len(stock)
 

@@ -72,6 +72,7 @@ def lay_out(table: Table, sight: Sight, rules: DoubleRules) -> int:
     table.root_down[:] = sight.down
     mark[at.TURNS], mark[at.RECYCLES] = rules.draw, rules.scoring == "N"
     mark[at.WIDTH], mark[at.ONE_PACK], mark[at.GATHERS] = COLUMNS, 0, rules.scoring == "V"
+    mark[at.AT_ONCE] = 0
     mark[at.PAYS_UP], mark[at.PAYS_DOWN], mark[at.PAYS_TURN] = points.put_up, points.waste_to_column, points.turned_up
     mark[at.DEALT], mark[at.KNOWN], mark[at.COVERED] = len(talon), len(known), sum(sight.down)
     return len(hidden)

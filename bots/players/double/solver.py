@@ -47,9 +47,10 @@ class SolverDouble:
     """Chooses among plans by playing each out over the same shuffles of the cards it has not seen.
 
     A plan is followed up to the next card turned up or stock card played; then it chooses again. Under Normal scoring
-    it first looks through the whole stock: nothing is lost, since a recycle at a score of 0 costs nothing; but where
-    moves count it plays on the way. Once no card is hidden the exact solver takes over where plans do not win. Under
-    Vegas scoring, with one round, games are played out by habit, many more of them.
+    plans of this round through the stock and of the next are looked for alike; and first it looks through the whole
+    stock: nothing is lost, since a recycle at a score of 0 costs nothing; but where moves count it plays on the way.
+    Once no card is hidden the exact solver takes over where plans do not win. Under Vegas scoring, with one round,
+    games are played out by habit, many more of them.
     """
 
     def __init__(self, seat: Seat, care: Care | None = None) -> None:
@@ -60,6 +61,9 @@ class SolverDouble:
         self._care = care or (Care() if self._recycles else CARE_OF_ONE_ROUND)
         self._looks_first = self._recycles and seat.goal != "moves"
         self._worth = np.array(worth(seat.rules, seat.goal))
+        weights = WEIGHTS[seat.rules.draw, seat.rules.scoring]
+        # Who wants to be first minds the moves of a recycle, not its points.
+        self._weights = weights._replace(per_point=0) if seat.goal == "first" else weights
         self._plan: list[str] = []
         self._moves = 0
         self._tried_to_solve = False
@@ -92,12 +96,12 @@ class SolverDouble:
     def _laid_out(self, sight: Sight) -> tuple[Table, int]:
         """Return this thread's table with the sight as its root, and how many cards are not seen."""
         mine: Table | None = getattr(_memory, "table", None)
-        weights = WEIGHTS[self._rules.draw, self._rules.scoring]
         if mine is None:
-            mine = _memory.table = table(weights)
-        mine = mine._replace(weights=weights)
+            mine = _memory.table = table(self._weights)
+        mine = mine._replace(weights=self._weights)
         limit(mine, FOUND)
         hidden = lay_out(mine, sight, self._rules)
+        mine.mark[at.AT_ONCE] = self._recycles and hidden > 0
         mine.mark[at.SEED] = (self._seed * 0x9E3779B97F4A7C15 + sight.moves * 0xBF58476D1CE4E5B9) & (at.KEYS >> 1)
         return mine, hidden
 

@@ -7,13 +7,13 @@ from bots.solver.double.playouts.play import copy_row, follow
 from bots.solver.double.playouts.playtable import (
     AT_BASE,
     AT_NODES,
+    AT_ONCE,
     AT_PARENTS,
     AT_STEPS,
     COST,
     DEALT,
     ENDS,
     ENTRY,
-    FREE,
     GATHER,
     GATHERS,
     HEAP,
@@ -68,18 +68,19 @@ def search(t: Ints, w: Weights, limit: int) -> int:
 def plan(t: Ints, w: Weights, most: int) -> int:
     """Find plans from the base: in this round through the stock, then with a recycle, then more widely.
 
-    Where recycles are free, with one and widely from the start: what it leads to is no worse for coming later.
+    Or all of these at once: where a round can still be played on, a card may be better kept until the next.
     """
     t[MOST], t[GATHER] = most, 0
-    if t[FREE]:
-        t[NARROW], t[RECYCLE] = 0, w.recycle
+    recycle = w.recycle + w.per_point * min(100, t[AT_BASE + SCORE])
+    if t[AT_ONCE]:
+        t[NARROW], t[RECYCLE] = 0, recycle
         return search(t, w, t[WIDELY])
     t[NARROW], t[RECYCLE] = 1, -1
     found = search(t, w, t[IN_ROUND])
     if found or t[KNOWN] < t[DEALT]:
         return found
     if t[RECYCLES]:
-        t[RECYCLE] = w.recycle + w.per_point * min(100, t[AT_BASE + SCORE])
+        t[RECYCLE] = recycle
         found = search(t, w, t[NEXT_ROUND])
     if found == 0:
         t[NARROW] = 0

@@ -86,8 +86,8 @@ GATHER: Final = 22
 NODES: Final = 23
 BEST: Final = 24
 """The best score on the way of a play-out."""
-FREE: Final = 25
-"""Whether recycles cost nothing in the game: then plans are looked for with one, and widely, from the start."""
+AT_ONCE: Final = 25
+"""Whether plans are looked for with a recycle, and widely, from the start."""
 MARKS: Final = 26
 
 MOST_NODES: Final = 1 << 10

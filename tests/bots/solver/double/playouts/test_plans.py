@@ -29,3 +29,19 @@ def test_plans_as_the_steady_player(code: str) -> None:
         assert words_of(way_to(mine, 0), sight, board.rules.draw) == expected
         found += 1
     assert found
+
+
+def test_plans_of_two_rounds_at_once() -> None:
+    """Looked for at once, plans with a recycle stand beside those of this round; else they wait until it has none."""
+    both = 0
+    for solo in games_of("DS1-D3NO-AAAAAAI", 6):
+        mine, _ = laid(solo, IN_THIS_ROUND)
+        kinds = []
+        for at_once in (0, 1):
+            mine.mark[at.AT_ONCE] = at_once
+            starts = range(set_out(mine, at.MOST_ENDS))
+            kinds.append({any(step >> 24 & 1 for _, step in way_to(mine, start)) for start in starts})
+        if kinds[0] == {False}:
+            both += kinds[1] == {False, True}
+        assert not kinds[0] or kinds[1]
+    assert both
