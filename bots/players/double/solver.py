@@ -47,8 +47,8 @@ class SolverDouble:
     """Chooses among plans by playing each out over the same shuffles of the cards it has not seen.
 
     A plan is followed up to the next card turned up or stock card played; then it chooses again. Under Normal scoring
-    plans of this round through the stock and of the next are looked for alike; and first it looks through the whole
-    stock: nothing is lost, since a recycle at a score of 0 costs nothing; but where moves count it plays on the way.
+    it first looks through the whole stock: nothing is lost, since a recycle at a score of 0 costs nothing; then plans
+    of this round and of the next are looked for alike. But where moves count it plays on the way, round by round.
     Once no card is hidden the exact solver takes over where plans do not win. Under Vegas scoring, with one round,
     games are played out by habit, many more of them.
     """
@@ -101,7 +101,7 @@ class SolverDouble:
         mine = mine._replace(weights=self._weights)
         limit(mine, FOUND)
         hidden = lay_out(mine, sight, self._rules)
-        mine.mark[at.AT_ONCE] = self._recycles and hidden > 0
+        mine.mark[at.AT_ONCE] = self._looks_first and hidden > 0
         mine.mark[at.SEED] = (self._seed * 0x9E3779B97F4A7C15 + sight.moves * 0xBF58476D1CE4E5B9) & (at.KEYS >> 1)
         return mine, hidden
 

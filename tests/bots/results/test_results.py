@@ -96,8 +96,8 @@ def test_lets_players_play(tmp_path: Path, game: str, better: str) -> None:
 @pytest.mark.parametrize(
     ("name", "version", "scores"),
     [
-        ("DS1-D1N-solver", "solver 1", [1375, 1255, 1390]),
-        ("DS1-D3N-solver", "solver 1", [645, 1215, 1015]),
+        ("DS1-D1N-solver", "solver 2", [1350, 1255, 1365]),
+        ("DS1-D3N-solver", "solver 2", [640, 820, 1105]),
     ],
 )
 def test_double_is_played_as_it_was_measured(name: str, version: str, scores: list[int]) -> None:
