@@ -7,7 +7,6 @@ has to be rung for; any process could serve it all the same, and does where its 
 from __future__ import annotations
 
 import asyncio
-import os
 import socket
 import time
 from array import array
@@ -73,15 +72,17 @@ class Neighbours:
         self._handed: dict[int, asyncio.Future[None]] = {}
         self._coming: set[asyncio.Task[None]] = set()
 
-    async def hand_over(self, request: web.Request, race: str) -> bool:
-        """Hand a request over to where the sockets of that race meet.
+    async def hand_over(self, request: web.Request) -> bool:
+        """Hand a request that names a race over to where the sockets of that race meet.
 
-        False where that is here, or where that neighbour does not take it: then it is to be served here. After True
-        nothing is to be written to its connection.
+        False where it names none, where that is here, or where that neighbour does not take it: then it is to be
+        served here. After True nothing is to be written to its connection.
         """
+        race, transport = request.query.get("race"), request.transport
+        if race is None or transport is None:
+            return False
         home = crc32(race.encode()) % self._processes + 1
-        transport, asked = request.transport, _as_it_came(request)
-        if home == self._number or transport is None or len(asked) > MOST_BYTES:
+        if home == self._number or len(asked := _as_it_came(request)) > MOST_BYTES:
             return False
         connection: socket.socket = transport.get_extra_info("socket")
         # What the client says after the handshake is the neighbour's to read.
@@ -114,7 +115,7 @@ class Neighbours:
         # Not by `send_fds`, which forgets the address (Python 3.11).
         rights = [] if descriptor is None else [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array("i", [descriptor]))]
         try:
-            self._door.sendmsg([_PACKER.encode(said)], rights, 0, self._path(neighbour))
+            self._door.sendmsg([_PACKER.encode(said)], rights, 0, str(self._path(neighbour)))
         except BlockingIOError:
             return False
         return True
@@ -122,7 +123,7 @@ class Neighbours:
     @contextmanager
     def heard(self, server: web.Server) -> Iterator[None]:
         """Serve what is handed over to this process, for the length of the block."""
-        path, loop = Path(self._path(self._number)), asyncio.get_running_loop()
+        path, loop = self._path(self._number), asyncio.get_running_loop()
         path.unlink(missing_ok=True)  # That of the process that had this number before.
         self._door.bind(str(path))
         loop.add_reader(self._door, self._hear, server)
@@ -166,8 +167,8 @@ class Neighbours:
         else:
             protocol.data_received(handed.request)
 
-    def _path(self, number: int) -> str:
-        return os.fspath(self._folder / str(number))
+    def _path(self, number: int) -> Path:
+        return self._folder / str(number)
 
 
 def _as_it_came(request: web.Request) -> bytes:

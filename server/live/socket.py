@@ -45,11 +45,7 @@ async def serve_socket(request: web.Request) -> web.StreamResponse:
     if rooms.draining:
         raise CallRefused(503, ErrorCode.UNAVAILABLE, "this node is going away", retry_ms=1000)
     neighbours = request.app.get(NEIGHBOURS)
-    if (
-        neighbours is not None
-        and "race" in request.query
-        and await neighbours.hand_over(request, request.query["race"])
-    ):
+    if neighbours is not None and await neighbours.hand_over(request):
         return web.Response()  # Nobody is there any more to get it.
     origin = address(request)
     if rooms.doors.crowded(origin):

@@ -32,7 +32,7 @@ async def process(folder: Path, number: int, processes: int) -> AsyncIterator[st
     neighbours = Neighbours(folder, number, processes)
 
     async def answer(request: web.Request) -> web.StreamResponse:
-        if await neighbours.hand_over(request, request.query["race"]):
+        if await neighbours.hand_over(request):
             return web.Response()
         return web.json_response({"by": number, "path": request.path_qs, "x": request.headers["X-Known"]})
 
