@@ -11,7 +11,7 @@ import msgspec
 from engine.wire.inbound import Inbound
 from engine.wire.outbound import Outbound
 
-__all__ = ["BadFrame", "Subprotocol", "decode_inbound", "decode_outbound", "encode"]
+__all__ = ["ENCODERS", "BadFrame", "Subprotocol", "decode_inbound", "decode_outbound", "encode"]
 
 
 class Subprotocol(StrEnum):
@@ -52,15 +52,16 @@ _ANYTHING: Final[Mapping[Subprotocol, _Decoder[object]]] = {
     Subprotocol.MSGPACK: msgspec.msgpack.Decoder(),
     Subprotocol.JSON: msgspec.json.Decoder(),
 }
-_ENCODERS: Final[Mapping[Subprotocol, _Encoder]] = {
+ENCODERS: Final[Mapping[Subprotocol, _Encoder]] = {
     Subprotocol.MSGPACK: msgspec.msgpack.Encoder(),
     Subprotocol.JSON: msgspec.json.Encoder(),
 }
+"""What `encode` uses, for who frames what it makes."""
 
 
 def encode(message: Outbound | Inbound, subprotocol: Subprotocol) -> bytes:
     """Return the frame of a message; for JSON the UTF-8 of its text."""
-    return _ENCODERS[subprotocol].encode(message)
+    return ENCODERS[subprotocol].encode(message)
 
 
 def decode_inbound(frame: bytes, subprotocol: Subprotocol) -> Inbound:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, final
 
 from msgspec import Meta, Struct
 
@@ -61,6 +61,7 @@ class Resume(Struct, frozen=True, omit_defaults=True, rename={"as_": "as"}):
     receipt: Receipt | None = None
 
 
+@final
 class Hello(Message, frozen=True, tag="hello", omit_defaults=True):
     """First message: who is there, in which language, whether whole boards are wanted, what to take up again."""
 

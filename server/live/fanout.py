@@ -11,7 +11,7 @@ import msgspec
 from engine.race.events import OPERATIONS, Absent, Back, Event, Finished, Joined, Left, Started, Voided
 from engine.race.model import Race
 from engine.race.views import Role, Viewer, ev_for, eval_for, progress_for, seat_in, sees_board, sees_evals, snap_for
-from engine.wire.outbound import Crowd, Ev, SeatEval, Skip, Snap, SnapReason
+from engine.wire.outbound import Crowd, SeatEval, Skip, Snap, SnapReason
 from server.live.delayed import Present, Source
 from server.live.evals import Evals
 from server.live.followers import Follower, Followers, Group
@@ -48,7 +48,7 @@ class Fanout:
         self._crowd_counted = crowd
         self._loop = asyncio.get_running_loop()
         self._followers = Followers(self._followers_changed)
-        self._groups = self._followers.groups
+        self._views = self._followers.views
         self._start = Start(clock, self._made_ahead, self._deal, self.race)
         self._progress: asyncio.TimerHandle | None = None
         self._progress_at = 0.0
@@ -102,20 +102,19 @@ class Fanout:
 
     def on_entry(self, before: Race, event: Event, after: Race) -> None:
         """Tell one entry, and what it brings with it."""
-        if isinstance(event, OPERATIONS):
-            if not self._start.dealt:
-                # The clock here lags behind Redis's: the boards come first all the same.
-                self._deal()
-            self.race = after
-            self._tell(before, event, after)
-        else:
-            self.race = after
-            self._tell(before, event, after)
+        operation = type(event) in OPERATIONS
+        if operation and not self._start.dealt:
+            # The clock here lags behind Redis's: the boards come first all the same.
+            self._deal()
+        self.race = after
+        self._tell(before, event, after)
+        if not operation:
             self._heed(event)
-        if after.started and not after.closed and seat_in(event) is not None:
+        if after.started and not after.closed and (operation or seat_in(event) is not None):
             # Whoever sees the boards learns what operations do from the events themselves.
-            self._progress_for_all |= not isinstance(event, OPERATIONS)
-            self._progress_due()
+            self._progress_for_all |= not operation
+            if self._progress is None:
+                self._progress_due()
             if self._watched:
                 self._evals.changed()
 
@@ -156,28 +155,26 @@ class Fanout:
             self._loop.call_soon(self._abandoned, self)
 
     def _tell(self, before: Race, event: Event, after: Race) -> None:
-        sig = self._receipt(after) if isinstance(event, Finished) else None
-        made: dict[Viewer, Ev | None] = {}
-        skip: Skip | None = None
-        for group in self._groups.values():
-            viewer = group.viewer
-            if viewer not in made:
-                ev = ev_for(before, event, after, viewer)
-                made[viewer] = msgspec.structs.replace(ev, sig=sig) if sig is not None and ev is not None else ev
-            ev = made[viewer]
-            if ev is not None:
+        race, skip = after.id, None
+        for viewer, view in self._views.items():
+            ev = ev_for(before, event, after, viewer)
+            if ev is None:
+                skip = skip or Skip(race, after.seq, after.seq, after.h)
+                for group in view.values():
+                    for follower in group.followers:
+                        follower.outbox.skip(skip)
+                continue
+            if type(event) is Finished:
+                ev = msgspec.structs.replace(ev, sig=self._receipt(after))
+            for group in view.values():
                 frame = group.frame(ev)
                 for follower in group.followers:
-                    follower.outbox.tell(after.id, frame)
-                continue
-            skip = skip or Skip(after.id, after.seq, after.seq, after.h)
-            for follower in group.followers:
-                follower.outbox.skip(skip)
+                    follower.outbox.tell(race, frame)
 
     def _made_ahead(self) -> tuple[Race, dict[Group, bytes]]:
         """Return the race, and the snap of its start for each group, which shows it as it is at `start_at`."""
         race = self.race
-        snaps = ((group, snap_for(race, group.viewer, race.start_at or 0, "start")) for group in self._groups.values())
+        snaps = ((group, snap_for(race, group.viewer, race.start_at or 0, "start")) for group in self._followers.groups)
         return race, {group: group.frame(snap) for group, snap in snaps}
 
     def _deal(self) -> None:
@@ -195,7 +192,7 @@ class Fanout:
         self._snap_all("end")
 
     def _snap_all(self, reason: SnapReason, made: Mapping[Group, bytes] = NOTHING_MADE) -> None:
-        for group in self._groups.values():
+        for group in self._followers.groups:
             frame = made.get(group) or group.frame(self._snap(group, reason))
             group.shown = None
             for follower in group.followers:
@@ -209,10 +206,10 @@ class Fanout:
 
     def _evals_seen(self) -> bool:
         """Tell whether anybody here may be told what solvers make of the boards."""
-        return self._start.dealt and any(sees_evals(self.race, group.viewer) for group in self._groups.values())
+        return self._start.dealt and any(sees_evals(self.race, group.viewer) for group in self._followers.groups)
 
     def _send_evals(self, seq: int, seats: tuple[SeatEval, ...]) -> None:
-        for group in self._groups.values():
+        for group in self._followers.groups:
             message = eval_for(self.race, group.viewer, seq, seats)
             if message is not None:
                 frame = group.frame(message)
@@ -221,8 +218,6 @@ class Fanout:
 
     def _progress_due(self) -> None:
         """Tell the others' numbers soon, and not too often: how often others act is not theirs to know exactly."""
-        if self._progress is not None:
-            return
         sealed = self.race.card is not None and self.race.card.sealed
         least_s = (self._settings.sealed_progress_ms if sealed else self._settings.progress_ms) / 1000
         wait_s = max(0.0, self._progress_at + least_s - self._loop.time())
@@ -232,7 +227,7 @@ class Fanout:
         self._progress = None
         self._progress_at = self._loop.time()
         for_all, self._progress_for_all = self._progress_for_all, False
-        for group in self._groups.values():
+        for group in self._followers.groups:
             if not for_all and group.viewer.role is Role.WATCH and sees_board(self.race, 0, group.viewer):
                 continue
             progress = progress_for(self.race, group.viewer)
@@ -249,7 +244,7 @@ class Fanout:
             return
         self._crowd = watching
         crowd = Crowd(self.race.id, watching)
-        for group in self._groups.values():
+        for group in self._followers.groups:
             frame = group.frame(crowd)
             for follower in group.followers:
                 follower.outbox.crowd(self.race.id, frame)

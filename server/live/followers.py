@@ -9,9 +9,10 @@ from engine.race.events import Absent, Back, Joined
 from engine.race.model import Race
 from engine.race.views import Role, Viewer
 from engine.refusals import Barred, ErrorCode
-from engine.wire.codec import Subprotocol, encode
+from engine.wire.codec import Subprotocol
 from engine.wire.outbound import Outbound, Progress
-from server.live.outbox import Outbox, framed
+from server.live.frames import frame_of
+from server.live.outbox import Outbox
 from server.players import Player
 
 __all__ = ["Follower", "Followers", "Group"]
@@ -60,18 +61,24 @@ class Group:
 
     def frame(self, message: Outbound) -> bytes:
         """Return a message in this coding."""
-        return framed(encode(message, self.subprotocol), self.subprotocol)
+        return frame_of(message, self.subprotocol)
 
 
 class Followers:
     """All who are told one race by one fan-out; `changed` is called after each who comes or goes."""
 
     def __init__(self, changed: Callable[[], None]) -> None:
-        self.groups: dict[tuple[Viewer, Subprotocol], Group] = {}
+        self.views: dict[Viewer, dict[Subprotocol, Group]] = {}
+        """By what they are shown, then by their coding; none of these is empty."""
         self.watched = False
         """True while somebody watches."""
         self._places: dict[Follower, Group] = {}
         self._changed = changed
+
+    @property
+    def groups(self) -> list[Group]:
+        """All groups."""
+        return [group for view in self.views.values() for group in view.values()]
 
     @property
     def empty(self) -> bool:
@@ -95,10 +102,10 @@ class Followers:
     def add(self, follower: Follower, viewer: Viewer) -> None:
         """Let somebody follow; who does already goes on in the new capacity."""
         self.remove(follower)
-        key = (viewer, follower.subprotocol)
-        group = self.groups.get(key)
+        view = self.views.setdefault(viewer, {})
+        group = view.get(follower.subprotocol)
         if group is None:
-            group = self.groups[key] = Group(*key)
+            group = view[follower.subprotocol] = Group(viewer, follower.subprotocol)
         group.followers[follower] = None
         self._places[follower] = group
         self.watched = self.watched or viewer.role is Role.WATCH
@@ -111,8 +118,11 @@ class Followers:
             return
         del group.followers[follower]
         if not group.followers:
-            del self.groups[group.viewer, group.subprotocol]
-            self.watched = any(one.viewer.role is Role.WATCH for one in self.groups.values())
+            view = self.views[group.viewer]
+            del view[group.subprotocol]
+            if not view:
+                del self.views[group.viewer]
+            self.watched = any(viewer.role is Role.WATCH for viewer in self.views)
         self._changed()
 
     def seat_taken(self, race: Race, event: Joined | Back) -> None:

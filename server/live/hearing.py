@@ -33,6 +33,7 @@ BUSY_RETRY_MS: Final = 500
 # What each frame asks for is named here: a member is looked up in its enum ten times as slowly (Python 3.11).
 _BINARY: Final = WSMsgType.BINARY
 _TEXT: Final = WSMsgType.TEXT
+_NAMES: Final = {kind: str(kind.__struct_config__.tag) for kind in inbound.Inbound.__args__}
 
 
 class Hearing:
@@ -53,13 +54,13 @@ class Hearing:
 
     async def listen(self) -> None:
         """Hear the client until it goes."""
-        session, receive, heard = self._session, self._socket.receive, self._pulse.heard
+        session, pulse, receive, time = self._session, self._pulse, self._socket.receive, self._loop.time
         while True:
             frame = await receive()
-            heard()
+            pulse.heard_s = now = time()
             match frame.type:
                 case said if said is _BINARY or said is _TEXT:
-                    hello = None if session.closed else self._hear(frame.data, said is _TEXT)
+                    hello = None if session.closed else self._hear(frame.data, said is _TEXT, now)
                     if hello is not None:
                         await self._greet(hello)
                 case WSMsgType.PING:
@@ -70,8 +71,8 @@ class Hearing:
                 case _:
                     return
 
-    def _hear(self, frame: bytes, text: bool) -> inbound.Hello | None:
-        """Take a frame; what is returned is to be greeted before the next one is heard."""
+    def _hear(self, frame: bytes, text: bool, now: float) -> inbound.Hello | None:
+        """Take a frame that came `now` (s); what is returned is to be greeted before the next one is heard."""
         if text is not self._text:
             kind = "text" if self._text else "binary"
             self._session.complain(ErrorCode.BAD_FRAME, detail=f"{self._subprotocol.value} has {kind} frames only")
@@ -82,14 +83,14 @@ class Hearing:
         except BadFrame as fault:
             self._bad_frame(str(fault), fault.command_id)
             return None
-        self._received.count(str(message.__struct_config__.tag))
-        if isinstance(message, inbound.Hello):
+        self._received.count(_NAMES[type(message)])
+        if type(message) is inbound.Hello:
             return message
         if not self._greeted:
             self._bad_frame("the first message is `hello`", getattr(message, "id", None))
             self._session.close(Closing.PROTOCOL)
         else:
-            self._take(message)
+            self._take(message, now)
         return None
 
     def _bad_frame(self, detail: str, command_id: str | None) -> None:
@@ -132,31 +133,33 @@ class Hearing:
         for race, known in {known.race: known for known in hello.resume}.items():
             session.place(race).put(known)
 
-    def _take(self, message: inbound.Said) -> None:
+    def _take(self, message: inbound.Said, now: float) -> None:
         """Carry out a message, unless messages of its kind come too fast."""
-        now = self._loop.time()
-        retry_ms = self._limits.take(message, now) or (0 if self._shared is None else self._shared.take(now))
+        retry_ms = self._limits[type(message)].take(now) or (0 if self._shared is None else self._shared.take(now))
         if retry_ms:
             self._too_fast(message, retry_ms, now)
             return
         session = self._session
         match message:
+            case inbound.Play():
+                pass  # Nearly all are plays, and this is the quickest way on.
             case inbound.Join() | inbound.Queue() if Scope.PLAY not in session.player.scopes:
                 session.refuse(message.id, ErrorCode.FORBIDDEN, reason=Barred.SCOPE)
+                return
             case inbound.Ping():
                 session.say(outbound.Pong(message.c, self._rooms.tables.clock.now()))
+                return
             case inbound.Queue() | inbound.Unqueue():
                 if session.under_way >= MAX_UNDER_WAY:
                     session.refuse(message.id, ErrorCode.BUSY, BUSY_RETRY_MS)
                 else:
                     session.spawn(self._queue(message), "queue")
-            case _:
-                if session.under_way >= MAX_UNDER_WAY or (
-                    message.race not in session.places and len(session.places) >= MAX_RACES
-                ):
-                    session.refuse(message.id, ErrorCode.BUSY, BUSY_RETRY_MS)
-                else:
-                    session.place(message.race).put(message)
+                return
+        place = session.places.get(message.race)
+        if session.under_way >= MAX_UNDER_WAY or (place is None and len(session.places) >= MAX_RACES):
+            session.refuse(message.id, ErrorCode.BUSY, BUSY_RETRY_MS)
+        else:
+            (place or session.place(message.race)).put(message)
 
     def _too_fast(self, message: inbound.Said, retry_ms: int, now: float) -> None:
         command_id = None if isinstance(message, inbound.Ping) else message.id

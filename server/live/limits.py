@@ -59,45 +59,45 @@ def rate_of_player(settings: Settings) -> Rate:
 class Bucket:
     """Holds up to `burst` tokens and gains `per_s` of them each second; times in seconds."""
 
-    __slots__ = ("__weakref__", "_at", "_left", "_rate")
+    __slots__ = ("__weakref__", "_at", "_burst", "_left", "_per_s")
 
     def __init__(self, rate: Rate, now: float) -> None:
-        self._rate = rate
-        self._left = float(rate.burst)
+        self._burst = float(rate.burst)
+        self._per_s = rate.per_s
+        self._left = self._burst
         self._at = now
 
     def take(self, now: float) -> int:
         """Take one token and return 0, or return in how many ms there will be one."""
-        self._left = min(float(self._rate.burst), self._left + (now - self._at) * self._rate.per_s)
+        left = self._left + (now - self._at) * self._per_s
+        if left > self._burst:
+            left = self._burst
         self._at = now
-        if self._left >= 1:
-            self._left -= 1
+        if left >= 1:
+            self._left = left - 1
             return 0
-        return max(1, math.ceil((1 - self._left) / self._rate.per_s * 1000))
+        self._left = left
+        return max(1, math.ceil((1 - left) / self._per_s * 1000))
 
     def charge(self, tokens: int) -> None:
         """Take so many more for what was taken one for; what is lacking has to come before the next is taken."""
         self._left -= tokens
 
 
-class Limits:
-    """The buckets of one socket, made as they are needed."""
+class Limits(dict[type[inbound.Inbound], Bucket]):
+    """The buckets of one socket by the kind of a message, each made when it is needed."""
 
-    __slots__ = ("_buckets", "_flood", "_garbage", "_rates")
+    __slots__ = ("_flood", "_garbage", "_rates")
 
     def __init__(self, declared: Mapping[type[inbound.Inbound], Rate]) -> None:
+        super().__init__()
         self._rates = declared
-        self._buckets: dict[type[inbound.Inbound], Bucket] = {}
         self._garbage: Bucket | None = None
         self._flood: Bucket | None = None
 
-    def take(self, message: inbound.Inbound, now: float) -> int:
-        """Return 0 when the message may be carried out, or in how many ms one of its kind may."""
-        kind = type(message)
-        bucket = self._buckets.get(kind)
-        if bucket is None:
-            bucket = self._buckets[kind] = Bucket(self._rates[kind], now)
-        return bucket.take(now)
+    def __missing__(self, kind: type[inbound.Inbound]) -> Bucket:
+        bucket = self[kind] = Bucket(self._rates[kind], 0.0)
+        return bucket
 
     def garbage(self, now: float) -> bool:
         """Note a frame that says nothing; True when there were too many."""

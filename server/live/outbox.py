@@ -10,11 +10,12 @@ from typing import Final
 
 from msgspec import Struct
 
-from engine.wire.codec import Subprotocol, encode
+from engine.wire.codec import Subprotocol
 from engine.wire.outbound import Skip
+from server.live.frames import frame_of
 from server.settings import Settings
 
-__all__ = ["Outbox", "Owner", "Post", "framed"]
+__all__ = ["Outbox", "Owner", "Post"]
 
 WRITE_AHEAD: Final = 64 << 10
 """Bytes that may lie in the transport: enough to keep a fast reader busy, little enough to be coalesced in here."""
@@ -25,12 +26,6 @@ SKIP_S: Final = 0.1
 SKIP_BYTES: Final = 120
 """What a skip that waits is counted as: about its length, which joining it with others changes."""
 _PING_FRAME: Final = b"\x89\x00"
-
-
-_HEADS: Final = {
-    Subprotocol.JSON: [bytes((0x81, length)) for length in range(128)],
-    Subprotocol.MSGPACK: [bytes((0x82, length)) for length in range(128)],
-}
 
 
 class _Kind(Enum):
@@ -62,16 +57,6 @@ class Owner(Struct, frozen=True):
     replaced: Callable[[], None]
     snap: Callable[[str], bytes]
     too_slow: Callable[[], None]
-
-
-def framed(payload: bytes, subprotocol: Subprotocol) -> bytes:
-    """Return a whole WebSocket frame of a server: unmasked, uncompressed, final (RFC 6455, 5.2)."""
-    length, heads = len(payload), _HEADS[subprotocol]
-    if length < 126:
-        return heads[length] + payload
-    if length < 1 << 16:
-        return heads[126] + length.to_bytes(2) + payload
-    return heads[127] + length.to_bytes(8) + payload
 
 
 class Post:
@@ -205,13 +190,19 @@ class Outbox:
 
     def _sent(self, frame: bytes) -> bool:
         """Take a frame for the end of this turn where nothing waits before it and the transport takes it."""
-        if self._skips:
-            self._take_skips()
         if self._waiting or self._closed or self._transport.get_write_buffer_size() + self._ready_bytes > WRITE_AHEAD:
+            self._take_skips()
             return False
-        if not self._ready:
+        ready = self._ready
+        if not ready:
             self._post.expect(self)
-        self._ready.append(frame)
+        if self._skips:
+            for skip in self._skips.values():
+                before = frame_of(skip, self._subprotocol)
+                ready.append(before)
+                self._ready_bytes += len(before)
+            self._skips.clear()
+        ready.append(frame)
         self._ready_bytes += len(frame)
         return True
 
@@ -223,14 +214,11 @@ class Outbox:
     def _take_skips(self) -> None:
         skips, self._skips = self._skips, {}
         for skip in skips.values():
-            if not self._sent(self._frame_of(skip)):
+            if not self._sent(frame_of(skip, self._subprotocol)):
                 self._put_skip(skip)
 
     def _put_skip(self, skip: Skip) -> None:
         self._put(_Waiting(_Kind.SKIP, skip.race, SKIP_BYTES, skip=skip))
-
-    def _frame_of(self, skip: Skip) -> bytes:
-        return framed(encode(skip, self._subprotocol), self._subprotocol)
 
     def _newer(self, kind: _Kind, race: str, frame: bytes) -> None:
         if self._sent(frame) or race in self._snaps:
@@ -325,7 +313,7 @@ class Outbox:
                     return waiting.make()
             case _Kind.SKIP:
                 if waiting.skip is not None:
-                    return self._frame_of(waiting.skip)
+                    return frame_of(waiting.skip, self._subprotocol)
             case _:
                 pass
         return waiting.frame

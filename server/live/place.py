@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import structlog
@@ -12,7 +13,7 @@ from msgspec.structs import replace
 from engine.log.entry import LogError
 from engine.race import commands
 from engine.race.views import Role, Viewer
-from engine.refusals import Barred, ErrorCode, Reason
+from engine.refusals import Barred, ErrorCode
 from engine.wire import inbound
 from engine.wire.outbound import Res, SnapReason
 from server.live.commands import DIRECT, Direct, asked, refused, res_of
@@ -69,7 +70,7 @@ class Place:
 
     def put(self, message: Asked) -> None:
         """Carry out a message after those that came before it."""
-        self.session.began()
+        self.session.under_way += 1
         self._under_way += 1
         if self.table is not None and not self._working and isinstance(message, DIRECT):
             self._ask(self.table, message)
@@ -102,20 +103,20 @@ class Place:
 
     def _ask(self, table: Table, message: Direct) -> None:
         """Put a command to the race, which keeps them in order, and answer it when that is known."""
-        begun = self._loop.time()
-
-        def told(answer: Answer | Exception) -> None:
-            try:
-                if isinstance(answer, Exception):
-                    raise answer
-                self._res(message, table, answer, hint=answer.ok and isinstance(message, inbound.Hint))
-            except Exception as fault:  # noqa: BLE001 - whoever asked is answered
-                self._failed(message, fault)
-            finally:
-                self._ended(begun)
-
         rooms = self.session.rooms
-        table.put(asked(message, self.session.player.id, rooms.tables.clock.now(), rooms.settings.start_delay_ms), told)
+        command = asked(message, self.session.player.id, rooms.tables.clock.now(), rooms.settings.start_delay_ms)
+        table.put(command, partial(self._told, message, table, self._loop.time()))
+
+    def _told(self, message: Direct, table: Table, begun: float, answer: Answer | Exception) -> None:
+        """Answer a message with what the race made of its command."""
+        try:
+            if isinstance(answer, Exception):
+                raise answer
+            self._res(message, table, answer)
+        except Exception as fault:  # noqa: BLE001 - whoever asked is answered
+            self._failed(message, fault)
+        finally:
+            self._ended(begun)
 
     async def _answer(self, message: Asked) -> None:
         """Carry out a message and answer it exactly once, whatever happens."""
@@ -142,14 +143,17 @@ class Place:
                 self._refuse(message, ErrorCode.UNAVAILABLE, RETRY_MS)
 
     def _ended(self, begun: float) -> None:
-        self.session.rooms.metrics.answer_s.observe(self._loop.time() - begun)
+        session = self.session
+        session.rooms.metrics.answer_s.observe(self._loop.time() - begun)
+        session.under_way -= 1
         self._under_way -= 1
-        self.session.ended(self)
+        if self.viewer is None and self.idle:
+            session.left(self)
 
     def _refuse(
         self, message: Asked, code: ErrorCode, retry_ms: int | None = None, reason: Barred | None = None
     ) -> None:
-        self._log(message, code, reason)
+        self.session.rooms.commands.told(message, self.session.player.id, self.seat, code, reason)
         if isinstance(message, inbound.Resume):
             self.session.complain(code, self.race, retry_ms=retry_ms, reason=reason)
         elif message.id is not None:
@@ -173,8 +177,7 @@ class Place:
                 rooms = self.session.rooms
                 now, delay_ms = rooms.tables.clock.now(), rooms.settings.start_delay_ms
                 command = asked(message, self.session.player.id, now, delay_ms)
-                answer = await table.ask(command)
-                self._res(message, table, answer, hint=answer.ok and isinstance(message, inbound.Hint))
+                self._res(message, table, await table.ask(command))
 
     async def _resume(self, message: inbound.Resume) -> None:
         """Go on from where a client was, once Redis can be reached. Raises UnknownRace, StoreUnavailable, LogError."""
@@ -284,22 +287,16 @@ class Place:
         if fanout is not None:
             self.session.outbox.tell(self.race, fanout.snap_frame(self.session, reason))
 
-    def _res(
-        self, message: Message, table: Table, answer: Answer, *, following: str | None = None, hint: bool = False
-    ) -> None:
-        self._log(message, answer.code, answer.reason, answer.seq)
+    def _res(self, message: Message, table: Table, answer: Answer, *, following: str | None = None) -> None:
+        session, rooms = self.session, self.session.rooms
+        rooms.commands.told(message, session.player.id, self.seat, answer.code, answer.reason, answer.seq)
         if message.id is None:
             return
-        sig = self.session.rooms.tables.receipt(table.race, answer.seq, answer.h) if answer.ok else None
-        res: Res = res_of(message.id, answer, sig, self.session.language)
+        sig = rooms.tables.receipt(table.race, answer.seq, answer.h) if answer.ok else None
+        res: Res = res_of(message.id, answer, sig, session.language)
         if following is not None:
             res = replace(res, race=following)
-        seat = table.race.seat_of(self.session.player.id) if hint else None
+        seat = table.race.seat_of(session.player.id) if answer.ok and type(message) is inbound.Hint else None
         if seat is not None:
             res = replace(res, m=seat.hint)
-        self.session.answer(res)
-
-    def _log(
-        self, message: Asked, code: ErrorCode | None, reason: Reason | Barred | None = None, seq: int | None = None
-    ) -> None:
-        self.session.rooms.commands.told(message, self.session.player.id, self.seat, code, reason, seq)
+        session.answer(res)

@@ -28,13 +28,10 @@ class Pulse:
         self._dead_s = settings.dead_after_ms / 1000
         self._watched = watched
         self._loop = asyncio.get_running_loop()
-        self._heard = self._loop.time()
+        self.heard_s = self._loop.time()
+        """When the last frame came, by the loop's clock; whoever hears one sets it."""
         self._hello = self._loop.call_later(settings.hello_timeout_ms / 1000, watched.no_hello)
         self._next = self._loop.call_later(self._beat_s, self._look)
-
-    def heard(self) -> None:
-        """Take note of a frame, whatever it is."""
-        self._heard = self._loop.time()
 
     def greeted(self) -> None:
         """Take note of the first message."""
@@ -47,7 +44,7 @@ class Pulse:
 
     def _look(self) -> None:
         now = self._loop.time()
-        silent_s = now - self._heard
+        silent_s = now - self.heard_s
         if silent_s >= self._dead_s:
             self._watched.dead()
             return

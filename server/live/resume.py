@@ -15,10 +15,9 @@ from engine.race.views import Role, Viewer, ev_for, missed, snap_for
 from engine.refusals import ErrorCode
 from engine.replay.seen import Step
 from engine.wire import inbound
-from engine.wire.codec import encode
 from engine.wire.outbound import Ev, Resumed, Skip, Snap, SnapReason
+from server.live.frames import frame_of
 from server.live.holding import hold
-from server.live.outbox import framed
 from server.live.rights import barred
 from server.races.table import Table
 
@@ -66,8 +65,7 @@ async def resume(place: Place, known: inbound.Resume) -> None:
         if isinstance(message, Ev) and message.k == Finished.KIND:
             sig = session.rooms.tables.receipt(table.race, message.seq, message.hash)
             message = msgspec.structs.replace(message, sig=sig)
-        frame = framed(encode(message, session.subprotocol), session.subprotocol)
-        session.outbox.tell(place.race, frame)
+        session.outbox.tell(place.race, frame_of(message, session.subprotocol))
 
 
 async def _viewer(place: Place, table: Table, known: inbound.Resume) -> Viewer | None:

@@ -12,12 +12,13 @@ from aiohttp.web import WebSocketResponse
 from engine.refusals import Barred, ErrorCode
 from engine.texts import DEFAULT_LANGUAGE, text_of
 from engine.wire import outbound
-from engine.wire.codec import Subprotocol, encode
+from engine.wire.codec import Subprotocol
 from server.live.closing import Closing
 from server.live.commands import refused
+from server.live.frames import frame_of
 from server.live.hearing import Hearing
 from server.live.holding import give_up, hold_again, still_here
-from server.live.outbox import Outbox, Owner, framed
+from server.live.outbox import Outbox, Owner
 from server.live.place import Place
 from server.live.pulse import Pulse, Watched
 from server.live.rooms import Rooms
@@ -70,7 +71,8 @@ class Session:
         try:
             async with self._tasks:
                 try:
-                    await self._listen()
+                    # Woken by each frame, a task of its own is not reached through all that handles the request.
+                    await self._tasks.create_task(self._listen(), name="listen")
                     await self._say_goodbye()
                 finally:
                     self._stop()
@@ -84,12 +86,12 @@ class Session:
 
     def say(self, message: outbound.Outbound) -> None:
         """Send a message that nothing can replace."""
-        self.outbox.say(framed(encode(message, self.subprotocol), self.subprotocol))
+        self.outbox.say(frame_of(message, self.subprotocol))
 
     def answer(self, message: outbound.Res) -> None:
         """Send the one answer to a command."""
         self.rooms.metrics.answers.count(message.code or "ok")
-        self.say(message)
+        self.outbox.say(frame_of(message, self.subprotocol))
 
     def refuse(
         self,
@@ -212,14 +214,9 @@ class Session:
             place = self.places[race] = Place(self, race)
         return place
 
-    def began(self) -> None:
-        """Count a command that is under way."""
-        self.under_way += 1
-
-    def ended(self, place: Place) -> None:
-        """Count it no longer, and forget a race that this socket has nothing to do with."""
-        self.under_way -= 1
-        if place.idle and self.places.get(place.race) is place and not self.closed:
+    def left(self, place: Place) -> None:
+        """Forget a race that this socket has nothing to do with any more."""
+        if self.places.get(place.race) is place and not self.closed:
             del self.places[place.race]
 
     def _slow_snap(self, race: str) -> bytes:

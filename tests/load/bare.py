@@ -17,7 +17,7 @@ import uvloop
 from aiohttp import WSMsgType, web
 
 from engine.wire.codec import Subprotocol
-from server.live.outbox import framed
+from server.live.frames import framed
 from server.store.batch import Batch
 from server.store.connect import connect
 

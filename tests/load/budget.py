@@ -24,10 +24,10 @@ from engine.race.evolve import leaves_in_play, step
 from engine.race.playing import forget
 from engine.race.views import Role, Viewer, ev_for
 from engine.secrets import receipt
-from engine.wire.codec import Subprotocol, decode_inbound, encode
+from engine.wire.codec import Subprotocol, decode_inbound
 from engine.wire.outbound import Ev, Res, Skip
+from server.live.frames import frame_of
 from server.live.limits import Bucket, Rate
-from server.live.outbox import framed
 from server.store.log import _append, _outcome
 from tests.engine.race.course import SECRETS
 from tests.load.decide import under_way
@@ -63,15 +63,15 @@ def steps() -> dict[str, Callable[[], object]]:
     def told() -> bytes:
         ev = ev_for(race, event, after, own)
         assert isinstance(ev, Ev)
-        return framed(encode(ev, SPOKEN), SPOKEN)
+        return frame_of(ev, SPOKEN)
 
     def skipped() -> bytes:
         assert ev_for(race, event, after, others) is None
-        return framed(encode(Skip(race.id, after.seq, after.seq, after.h), SPOKEN), SPOKEN)
+        return frame_of(Skip(race.id, after.seq, after.seq, after.h), SPOKEN)
 
     def answered() -> bytes:
         sig = receipt(KEY, race.id, 0, after.seq, after.h)
-        return framed(encode(Res("17", True, after.seq, 1, sig=sig, hash=after.h), SPOKEN), SPOKEN)
+        return frame_of(Res("17", True, after.seq, 1, sig=sig, hash=after.h), SPOKEN)
 
     return {
         "read the frame": lambda: decode_inbound(frame, SPOKEN),

@@ -7,13 +7,13 @@ import struct
 from collections.abc import Callable
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.wire.codec import Subprotocol, decode_outbound, encode
+from engine.wire.codec import Subprotocol, decode_outbound
 from engine.wire.outbound import Crowd, Ev, Outbound, Pong, Progress, SeatNumbers, Skip, Snap
-from server.live.outbox import Outbox, Owner, Post, framed
+from server.live.frames import frame_of
+from server.live.outbox import Outbox, Owner, Post
 from server.settings import Settings
 
 RACE = "r"
@@ -95,7 +95,7 @@ class Reader:
 
 
 def _frame(message: Outbound) -> bytes:
-    return framed(encode(message, Subprotocol.MSGPACK), Subprotocol.MSGPACK)
+    return frame_of(message, Subprotocol.MSGPACK)
 
 
 def _snap(race: str, seq: int) -> Snap:
@@ -275,15 +275,3 @@ async def test_a_reader_that_comes_back_is_noticed() -> None:
     await reader.transport.wrote.wait()
     assert _told(reader.transport.messages()) == ["ev 1"]
     reader.outbox.close()
-
-
-@pytest.mark.parametrize("length", [0, 125, 126, 65_535, 65_536])
-def test_frames_are_those_of_the_standard(length: int) -> None:
-    """A frame's head is that of RFC 6455, 5.2: final, unmasked, the length in one, three or nine bytes."""
-    frame = framed(b"x" * length, Subprotocol.JSON)
-    short = length if length < 126 else 126 if length < 1 << 16 else 127
-    assert frame[:2] == bytes((0x81, short))
-    size = {126: 2, 127: 8}.get(short, 0)
-    assert size == 0 or int.from_bytes(frame[2 : 2 + size]) == length
-    assert len(frame) == 2 + size + length
-    assert framed(b"", Subprotocol.MSGPACK) == b"\x82\x00"
