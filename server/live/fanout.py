@@ -168,8 +168,12 @@ class Fanout:
                 ev = msgspec.structs.replace(ev, sig=self._receipt(after))
             for group in view.values():
                 frame = group.frame(ev)
-                for follower in group.followers:
-                    follower.outbox.tell(race, frame)
+                if viewer.role is Role.SEAT:
+                    for follower in group.followers:
+                        follower.outbox.tell(race, frame)
+                else:
+                    for follower in group.followers:
+                        follower.outbox.show(race, frame)
 
     def _made_ahead(self) -> tuple[Race, dict[Group, bytes]]:
         """Return the race, and the snap of its start for each group, which shows it as it is at `start_at`."""

@@ -124,6 +124,21 @@ class Outbox:
         if not self._sent(frame) and race not in self._snaps:
             self._put(_Waiting(_Kind.EVENT, race, len(frame), frame))
 
+    def show(self, race: str, frame: bytes) -> None:
+        """Send an event to who watches: mostly all that is said in a turn, and to many, so it is written at once."""
+        transport = self._transport
+        if (
+            self._ready
+            or self._waiting
+            or self._skips
+            or self._closed
+            or transport.get_write_buffer_size() > WRITE_AHEAD
+            or transport.is_closing()
+        ):
+            self.tell(race, frame)
+        else:
+            transport.write(frame)
+
     def skip(self, skip: Skip) -> None:
         """Send a skip, with the next frame or a little later; one that waits right before it takes it in."""
         if skip.race in self._snaps or self._closed:

@@ -70,9 +70,10 @@ class Reader:
     def _give_up(self) -> None:
         self.given_up += 1
 
-    def event(self, race: str = RACE) -> None:
+    def event(self, race: str = RACE, *, shown: bool = False) -> None:
         self.seq += 1
-        self.outbox.tell(race, _frame(Ev(race, self.seq, 0, "", "race.ready", 1, {})))
+        send = self.outbox.show if shown else self.outbox.tell
+        send(race, _frame(Ev(race, self.seq, 0, "", "race.ready", 1, {})))
 
     def skip(self, race: str = RACE) -> None:
         self.seq += 1
@@ -140,6 +141,20 @@ async def test_a_skip_with_nothing_to_join() -> None:
     reader.skip()
     await reader.transport.wrote.wait()
     assert _told(reader.transport.messages()) == ["skip 1-1"]
+
+
+async def test_what_is_shown_is_written_at_once() -> None:
+    """An event for who watches waits for no turn of the loop, but goes after what waits for one."""
+    reader = Reader()
+    reader.event(shown=True)
+    assert _told(reader.transport.messages()) == ["ev 1"]
+    reader.skip()
+    reader.event(shown=True)
+    reader.event(shown=True)
+    assert reader.transport.writes == 1
+    await asyncio.sleep(0)
+    assert _told(reader.transport.messages()) == ["ev 1", "skip 2-2", "ev 3", "ev 4"]
+    assert reader.transport.writes == 2
 
 
 async def test_coalescing() -> None:
@@ -215,7 +230,8 @@ async def test_answers_alone_cannot_be_replaced() -> None:
 
 @given(
     steps=st.lists(
-        st.sampled_from(["event", "event", "skip", "progress", "answer", "other", "read", "block", "turn"]), max_size=80
+        st.sampled_from(["event", "event", "shown", "skip", "progress", "answer", "other", "read", "block", "turn"]),
+        max_size=80,
     ),
     count=st.integers(8, 20),
     size=st.integers(100, 400),
@@ -227,6 +243,8 @@ async def test_a_queue_never_passes_its_limits(steps: list[str], count: int, siz
         match step:
             case "event":
                 reader.event()
+            case "shown":
+                reader.event(shown=True)
             case "other":
                 reader.event("another race")
             case "skip":
