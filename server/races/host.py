@@ -47,8 +47,11 @@ class Host(Protocol):
     def ring(self, rid: str, notice: Notice) -> None:
         """Tell other nodes of durable entries, appended here."""
 
-    def told(self, table: Table, before: Race) -> None:
-        """Take note that the fold has changed, or (if it is the same) that it is later than was thought."""
+    def told(self, table: Table, before: Race, *, moves: bool = False) -> None:
+        """Take note that the fold has changed, or (if it is the same) that it is later than was thought.
+
+        `moves`: by nothing but moves of seats that go on playing.
+        """
 
     def lost(self, table: Table, before: Race) -> None:
         """Take note that what was folded `before` is not in the log any more, and the fold is another."""

@@ -11,7 +11,7 @@ from engine.log.chain import check_chain
 from engine.log.entry import START, Cursor, Entry, LogError
 from engine.race.commands import Command, Play, Recover
 from engine.race.decide import Happens, Refused
-from engine.race.events import Event, SeatEvent
+from engine.race.events import OPERATIONS, Event, SeatEvent
 from engine.race.evolve import fold, step
 from engine.race.model import Race
 from engine.refusals import ErrorCode
@@ -262,18 +262,19 @@ class Table:
 
         The events need not be read from the entries where they are known. Raises LogError.
         """
-        first = self.race
+        first, moves = self.race, True
         try:
             for entry, event in zip_longest(entries, events):
                 before = self.race
                 if entry.seq > before.seq:
                     told, self.race = step(before, entry, self._host.secrets, event)
+                    moves = moves and isinstance(told, OPERATIONS) and self.race.seats[told.seat].end is None
                     for listener in tuple(self._listeners):
                         listener.on_entry(before, told, self.race)
         finally:
             # Also of what was folded before an entry that cannot be.
             if self.race is not first:
-                self._host.told(self, first)
+                self._host.told(self, first, moves=moves)
 
 
 def _told(future: asyncio.Future[Answer]) -> Callable[[Answer | Exception], None]:

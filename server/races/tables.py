@@ -202,16 +202,19 @@ class Tables:
         """Tell other nodes of durable entries of a race."""
         self._bell.ring(rid, notice)
 
-    def told(self, table: Table, before: Race) -> None:
-        """Take note that a fold has changed, or (if it is the same) that it is later than was thought."""
-        self.clock.heard(table.race.at)
-        self.lobby.note(before, table.race)
-        if table.race.closed:
+    def told(self, table: Table, before: Race, *, moves: bool = False) -> None:
+        """Take note that a fold has changed (`Host.told`), or (if it is the same) that it is later than was thought."""
+        race = table.race
+        self.clock.heard(race.at)
+        if moves and before.at >= (race.start_at or 0):
+            return  # What is due, and what the lobby shows, does not change with a move but the first after the start.
+        self.lobby.note(before, race)
+        if race.closed:
             self._presence.closed(table.rid)
             if before.card is not None and not before.closed:
-                self.spawn(self._keeping.record(table.race), f"race {table.rid} results")
+                self.spawn(self._keeping.record(race), f"race {table.rid} results")
                 self.spawn(self._hiring.free(table.rid, before.card), f"race {table.rid} bots")
-            if table.race.goes_on and not before.closed:
+            if race.goes_on and not before.closed:
                 self.spawn(self.chains.begin_next(table), f"race {table.rid} next")
         self._due.set_alarm(table)
 

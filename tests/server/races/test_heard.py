@@ -150,11 +150,15 @@ async def test_what_precedes_a_bad_entry_is_told(
     """Where folding stops half-way, the node takes note of what was folded until then: its alarm, lobby and seats."""
     one, entries = history
     table = late(node, one, entries[:-2])
-    noted: list[tuple[int, int]] = []
-    monkeypatch.setattr(node, "told", lambda table, before: noted.append((before.seq, table.race.seq)))
+    noted: list[tuple[int, int, bool]] = []
+
+    def told(table: Table, before: Race, *, moves: bool) -> None:
+        noted.append((before.seq, table.race.seq, moves))
+
+    monkeypatch.setattr(node, "told", told)
     with pytest.raises(LogError):
         table.take([entries[-2], replace(entries[-1], body=b"\xc1")])
-    assert noted == [(len(entries) - 2, len(entries) - 1)]
+    assert noted == [(len(entries) - 2, len(entries) - 1, True)]
 
 
 async def test_a_fold_of_lost_history_goes_on_with_nothing(

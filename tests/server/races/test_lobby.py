@@ -11,7 +11,7 @@ from server.races.table import Table
 from server.races.tables import Tables
 from server.store import keys
 from tests.server.cut import cut
-from tests.server.races.conftest import CODE, Heard, begun, join
+from tests.server.races.conftest import CODE, WINNING, Heard, begun, join, play
 
 pytestmark = pytest.mark.either_redis
 
@@ -51,6 +51,24 @@ async def test_status(node: Tables, other: Tables) -> None:
     assert shown.standings is not None
     assert [standing["rank"] for standing in shown.standings] == [1, 1]
     assert [one.race for one in await listed(other, 3)] == [over.rid, live.rid, waiting.rid]
+
+
+async def test_moves_are_not_news(node: Tables) -> None:
+    """Of moves that leave a seat in play the first alone is news: no other changes what is shown, or what is due."""
+    table, heard = await opened(node, "moves", seats=1), Heard()
+    table.follow(heard)
+    await join(table, "ann")
+    await table.ask(ask.Ready("ann", "AAAAAAC", delay_ms=50))
+    while not (await play(node, table, "ann", WINNING[0])).ok:
+        pass  # It has not started yet.
+    await play(node, table, "ann", *WINNING[1:])
+    table.unfollow(heard)
+    first, *others = [(before, after) for before, event, after in heard.entries if event.KIND == "seat.played"]
+    won = others.pop()
+    assert won[1].seats[1].end is not None
+    assert lobby._shows(*first)
+    assert not any(lobby._shows(*move) for move in others)
+    assert {after.due() for _, after in others} == {first[0].due()} != {won[1].due()}
 
 
 async def test_status_after_a_loss(node: Tables, redis: Redis) -> None:
