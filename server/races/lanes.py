@@ -10,7 +10,7 @@ from typing import Final
 from engine.log.entry import SHARED_LANE
 from engine.race.commands import Command, Done, Hint, Play, Resign
 from engine.race.model import Race
-from server.races.plan import Waiting, give_all
+from server.races.plan import Waiting
 from server.store.connect import StoreUnavailable
 
 __all__ = ["MAX_TOGETHER", "MAX_WAITING", "Lanes", "lane_number", "lane_of"]
@@ -43,10 +43,11 @@ def lane_number(race: Race, command: Command) -> int | None:
 class Lanes:
     """What waits in each lane of a race, and which lanes have an append under way.
 
-    `launch` is called with a lane whose turn it is: it has to `take` what waits, and to say when it has `landed`.
+    `launch` is called with a lane whose turn it is, and with what waits there: it has to take from that what it carries
+    out, by `take` or itself, and to say when that has `landed`.
     """
 
-    def __init__(self, launch: Callable[[str], None]) -> None:
+    def __init__(self, launch: Callable[[str, deque[Waiting]], None]) -> None:
         self._launch = launch
         self._queues: dict[str, deque[Waiting]] = {SHARED_LANE: deque()}
         self._under_way: set[str] = set()
@@ -67,17 +68,14 @@ class Lanes:
 
     def put(self, lane: str, waiting: Waiting) -> bool:
         """Let a command wait for its turn in a lane; False when too many do."""
-        queue = self._queues.setdefault(lane, deque())
+        queue = self._queues.get(lane)
+        if queue is None:
+            queue = self._queues[lane] = deque()
         if len(queue) >= MAX_WAITING:
             return False
         queue.append(waiting)
         self._go(lane)
         return True
-
-    def alone(self, lane: str) -> Waiting | None:
-        """Return the one command that waits in a lane, if there is just one."""
-        queue = self._queues[lane]
-        return queue[0] if len(queue) == 1 else None
 
     def take(self, lane: str) -> list[Waiting]:
         """Take what goes out together."""
@@ -86,29 +84,33 @@ class Lanes:
 
     def landed(self, lane: str, taken: Sequence[Waiting] = ()) -> None:
         """Let those go that waited for a lane; what it had taken is answered by now, unless this node is closing."""
-        if not all(waiting.answered for waiting in taken):
-            give_all(taken, StoreUnavailable("this node is closing"))
+        for waiting in taken:
+            if not waiting.answered:
+                waiting.give(StoreUnavailable("this node is closing"))
         self._under_way.discard(lane)
         if lane == SHARED_LANE:
             # The seats that waited have the next turn: many commands of the shared lane do not stop the race.
             self._seats_first = True
-            for other in self._queues:
-                if other != SHARED_LANE:
+            for other, queue in self._queues.items():
+                if queue and other != SHARED_LANE:
                     self._go(other)
             self._seats_first = False
-        self._go(SHARED_LANE)
-        self._go(lane)
+        if self._queues[SHARED_LANE]:
+            self._go(SHARED_LANE)
+        if self._queues[lane]:
+            self._go(lane)
         if self._settled is not None and self.idle:
             self._settled.set_result(None)
             self._settled = None
 
     def _go(self, lane: str) -> None:
+        """Launch a lane in which something waits, if its turn has come."""
         if lane == SHARED_LANE:
             free = not self._under_way
         else:
             # Whoever waits for the shared lane lets no seat begin anew, so that its turn comes.
             free = self._seats_first or not self._queues[SHARED_LANE]
-            free = free and not self._under_way & {lane, SHARED_LANE}
-        if free and self._queues[lane]:
+            free = free and lane not in self._under_way and SHARED_LANE not in self._under_way
+        if free:
             self._under_way.add(lane)
-            self._launch(lane)
+            self._launch(lane, self._queues[lane])

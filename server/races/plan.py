@@ -88,7 +88,9 @@ def one_move(race: Race, waiting: Waiting) -> Plan | None:
     if not isinstance(decision, Happens) or not leaves_in_play(race, decision.events):
         return None
     made: list[tuple[Waiting, Decision]] = [(waiting, decision)]
-    return Plan(race.cursor, race, made, decision.lane, decision.events, decision.from_ms, decision.until_ms)
+    return Plan(
+        Cursor(race.seq, race.h), race, made, decision.lane, decision.events, decision.from_ms, decision.until_ms
+    )
 
 
 def sealed(plan: Plan) -> list[tuple[bytes, bytes]]:
@@ -97,5 +99,8 @@ def sealed(plan: Plan) -> list[tuple[bytes, bytes]]:
     if opening is None:
         raise LogError(plan.seen.seq, "expected a race whose secrets are known")
     salt = bytes.fromhex(opening.salt)
-    bodies = [pack_body(body_of(event)) for event in plan.events]
-    return [(entry_mac(salt, body), body) for body in bodies]
+    pairs: list[tuple[bytes, bytes]] = []
+    for event in plan.events:
+        body = pack_body(body_of(event))
+        pairs.append((entry_mac(salt, body), body))
+    return pairs

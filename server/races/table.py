@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Callable, Sequence
 from itertools import zip_longest
 from typing import Final
@@ -159,18 +160,16 @@ class Table:
         self.put(loss, _told(answer))
         return answer
 
-    def _launch(self, lane: str) -> None:
-        """Carry out what waits in a lane: a single move at once, without a task; all else by the task of an append."""
-        waiting = None if self.unsure else self._lanes.alone(lane)
-        plan = None if waiting is None else one_move(self.race, waiting)
+    def _launch(self, lane: str, queue: deque[Waiting]) -> None:
+        """Carry out what waits in a lane: a single move at once, without a task, as long as that goes smoothly.
+
+        All else is carried out, or carried on with, by the task of an append.
+        """
+        plan = one_move(self.race, queue[0]) if len(queue) == 1 and not self.unsure else None
         if plan is None:
             self._hand_over(lane)
-        else:
-            self._begin(lane, plan)
-
-    def _begin(self, lane: str, plan: Plan) -> None:
-        """Append a plan; where that does not go smoothly, its commands are carried on with by a task."""
-        taken, resets, since = self._lanes.take(lane), self.resets, self._loop.time()
+            return
+        taken, resets, since = [queue.popleft()], self.resets, self._loop.time()
 
         def landed(outcome: Outcome | None) -> None:
             self.count(outcome, since)

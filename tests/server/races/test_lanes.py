@@ -1,5 +1,7 @@
 """Whose turn it is to append."""
 
+from collections import deque
+
 import pytest
 
 from engine.race.commands import Tick
@@ -15,7 +17,8 @@ class Turns:
         self.under_way: list[str] = []
         self.all: list[str] = []
 
-    def _launch(self, lane: str) -> None:
+    def _launch(self, lane: str, queue: deque[Waiting]) -> None:
+        assert queue
         self.under_way.append(lane)
         self.all.append(lane)
 
