@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
@@ -63,18 +63,22 @@ class Served:
 
 
 @contextmanager
-def product(**settings: str) -> Iterator[Served]:
-    """`fairdeal serve` in a fresh data directory, with no bots; its private Redis is another process."""
+def product(under: Sequence[str] = (), **settings: str) -> Iterator[Served]:
+    """`fairdeal serve` in a fresh data directory, with no bots; its private Redis is another process.
+
+    `under`: a program, and its words, that runs it.
+    """
     with tempfile.TemporaryDirectory(prefix="fairdeal-load-") as data:
-        command = [sys.executable, "-m", "server", "serve", "--port", "0", "--data", data]
+        command = [*under, sys.executable, "-m", "server", "serve", "--port", "0", "--data", data]
         with _running(command, {**SETTINGS, **settings}, "stderr") as (process, line):
             yield Served(process.pid, int(re.findall(r":(\d+),", line)[0]), Path(data))
 
 
 @contextmanager
-def bare(name: str, *words: str) -> Iterator[Served]:
-    """One of the yardsticks in `tests/load/bare.py`."""
-    with _running([sys.executable, "-m", "tests.load.bare", name, *words], {}, "stdout") as (process, line):
+def bare(name: str, *words: str, under: Sequence[str] = ()) -> Iterator[Served]:
+    """One of the yardsticks in `tests/load/bare.py`; `under` as of `product`."""
+    command = [*under, sys.executable, "-m", "tests.load.bare", name, *words]
+    with _running(command, {}, "stdout") as (process, line):
         yield Served(process.pid, int(line))
 
 
@@ -88,7 +92,7 @@ def _running(command: list[str], environ: dict[str, str], says: str) -> Iterator
     try:
         line = next((line for line in stream if line.startswith("Serving ") or line.strip().isdigit()), "")
         if not line:
-            raise RuntimeError(f"{command[2]} did not start")
+            raise RuntimeError(f"expected a line that says where it listens, found none: {' '.join(command)}")
         reader.start()
         yield process, line
     finally:
