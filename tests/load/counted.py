@@ -35,12 +35,12 @@ async def counted(served: Served, folder: Path, name: str, work: Callable[[], Aw
     """Return how many instructions the server takes while something is done."""
 
     def control(*words: str) -> None:
-        subprocess.run(["callgrind_control", *words, str(served.pid)], check=True, capture_output=True)
+        subprocess.run(["vgdb", f"--pid={served.pid}", *words], check=True, capture_output=True, timeout=30)
 
-    control("--instr=on")
+    control("instrumentation", "on")
     await work()
-    control("--instr=off")
-    control("--dump")
+    control("instrumentation", "off")
+    control("dump")
     lines = (folder / f"{name}.1").read_text().splitlines()
     return int(next(line.split()[1] for line in lines if line.startswith("totals:")))
 
