@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import StrEnum
-from typing import Any, Final
+from typing import Any, Final, final
 
 from msgspec import Struct
 
@@ -33,6 +33,7 @@ _FREE: Final = UndoPolicy.FREE
 """Every move asks for it, and a name of the module is found ten times as fast as a member in its enum (Python 3.11)."""
 
 
+@final
 class Played(Struct, frozen=True, gc=False):
     """What an accepted word did: the game after it and the cards it turned face up."""
 

@@ -14,12 +14,16 @@ __all__ = ["DAILY", "NOT_SEATED", "OVER", "Decision", "Happens", "Refused", "Rep
 
 
 class Happens(Struct, frozen=True, gc=False):
-    """Events to append to a lane, if the entry's time is at least `from_ms` and below `until_ms`."""
+    """Events to append to a lane, if the entry's time is at least `from_ms` and below `until_ms`.
+
+    `leaves_in_play`: they are one operation of a seat that goes on playing after it.
+    """
 
     lane: str
     events: tuple[Event, ...]
     from_ms: int | None = None
     until_ms: int | None = None
+    leaves_in_play: bool = False
 
 
 class Repeated(Struct, frozen=True):

@@ -39,7 +39,7 @@ from engine.refusals import Status
 from engine.solo import UNDO, deal_out
 from engine.solo import Played as Accepted
 
-__all__ = ["ImpossibleEvent", "Secrets", "event_in", "evolve", "fold", "leaves_in_play", "opened", "step"]
+__all__ = ["ImpossibleEvent", "Secrets", "event_in", "evolve", "fold", "opened", "step"]
 
 replace = msgspec.structs.replace
 
@@ -90,18 +90,6 @@ def fold(race: Race, entries: Iterable[Entry], secrets: Secrets) -> Race:
     for entry in entries:
         _, race = step(race, entry, secrets)
     return race
-
-
-def leaves_in_play(race: Race, events: Iterable[Event]) -> bool:
-    """Tell whether all that events do to a race is one operation each of seats that go on playing after it."""
-    for event in events:
-        seat = race.seats.get(event.seat) if isinstance(event, OPERATIONS) else None
-        if seat is None or seat.solo is None:
-            return False
-        played = play(seat.solo, event.m if isinstance(event, Played) else UNDO)
-        if not isinstance(played, Accepted) or played.solo.board.status is not _PLAYING:
-            return False
-    return True
 
 
 def evolve(race: Race, event: Event, at: int, h: Hash) -> Race:

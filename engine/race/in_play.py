@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from engine.race.commands import Hint, MarkAbsent, MarkBack, Play
 from engine.race.decision import NOT_SEATED, OVER, Decision, Happens, Refused, Repeated, shared
 from engine.race.events import Absent, Back, Hinted, Played, Resigned, SeatDone, Undone
 from engine.race.model import Race, Seat, SeatEnd
 from engine.race.playing import play
 from engine.record import canonical_word
-from engine.refusals import Barred, ErrorCode, Reason
+from engine.refusals import Barred, ErrorCode, Reason, Status
 from engine.solo import UNDO
+from engine.solo import Played as Accepted
 from engine.suggest import suggestion
 
 __all__ = ["absent", "back", "hinted", "played", "settled"]
 
-_NOT_STARTED = Refused(ErrorCode.NOT_STARTED)
+_NOT_STARTED: Final = Refused(ErrorCode.NOT_STARTED)
+_PLAYING: Final = Status.PLAYING
 
 
 def _in_play(race: Race, seat: Seat | None, now: int) -> Refused | None:
@@ -48,10 +52,11 @@ def played(race: Race, command: Play) -> Decision:
         return Refused(ErrorCode.STALE_LANE, lane=lane)
     word = canonical_word(solo.game, command.m)
     outcome = play(solo, word)
-    if isinstance(outcome, Reason):
+    if type(outcome) is not Accepted:
         return Refused(ErrorCode.ILLEGAL, outcome, lane)
     event = Undone(seat.seat, command.n) if word == UNDO else Played(seat.seat, command.n, word)
-    return Happens(str(seat.seat), (event,), race.start_at, race.deadline)
+    goes_on = outcome.solo.board.status is _PLAYING
+    return Happens(str(seat.seat), (event,), race.start_at, race.deadline, goes_on)
 
 
 def hinted(race: Race, command: Hint) -> Decision:

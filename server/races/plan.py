@@ -11,7 +11,7 @@ from engine.log.entry import Cursor, LogError, pack_body
 from engine.race.commands import Command, Play
 from engine.race.decide import Decision, Happens, Refused, decide
 from engine.race.events import Event, body_of
-from engine.race.evolve import Secrets, evolve, leaves_in_play, opened
+from engine.race.evolve import Secrets, evolve, opened
 from engine.race.model import Race
 from server.races.answer import Answer
 
@@ -85,7 +85,7 @@ def one_move(race: Race, waiting: Waiting) -> Plan | None:
     if not isinstance(waiting.command, Play):
         return None
     decision = decide(race, waiting.command)
-    if not isinstance(decision, Happens) or not leaves_in_play(race, decision.events):
+    if not isinstance(decision, Happens) or not decision.leaves_in_play:
         return None
     made: list[tuple[Waiting, Decision]] = [(waiting, decision)]
     return Plan(

@@ -20,7 +20,7 @@ from engine.log.entry import pack_body
 from engine.race.commands import Play
 from engine.race.decide import Happens, decide
 from engine.race.events import body_of
-from engine.race.evolve import leaves_in_play, step
+from engine.race.evolve import step
 from engine.race.playing import forget
 from engine.race.views import Role, Viewer, ev_for
 from engine.secrets import receipt
@@ -58,7 +58,7 @@ def steps() -> dict[str, Callable[[], object]]:
 
     def decided() -> object:
         forget()
-        return leaves_in_play(race, decide(race, play).events)  # type: ignore[union-attr]
+        return decide(race, play)
 
     def told() -> bytes:
         ev = ev_for(race, event, after, own)

@@ -31,7 +31,7 @@ def test_play_in_own_lane() -> None:
     course = Course(time_limit_s=60).begin("ann", "bob")
     start_at = course.race.start_at
     assert start_at is not None
-    expected = Happens("2", (Played(2, 1, "d"),), start_at, start_at + 60_000)
+    expected = Happens("2", (Played(2, 1, "d"),), start_at, start_at + 60_000, leaves_in_play=True)
     assert expected == course.play("bob", "d")
     assert [course.seat(player).lane for player in ("ann", "bob")] == [0, 1]
 
@@ -127,6 +127,15 @@ def test_settling(settle: Callable[[Course, str], Decision], event: object, end:
     assert Repeated(3) == course.play("ann", "d", n=1)
     assert isinstance(course.play("bob", "d"), Happens)
     assert not course.race.ended
+
+
+def test_leaves_in_play() -> None:
+    """A decision says whether the seat goes on playing: not where it has won or is stuck, nor of anything else."""
+    course = Course(seats=1).begin("ann")
+    assert [course.play("ann", word).leaves_in_play for word in WINNING] == [True] * (len(WINNING) - 1) + [False]
+    course = Course(code=LAST_DRAW_STICKS, seats=1).begin("ann")
+    assert [course.play("ann", "d").leaves_in_play for _ in range(16)] == [True] * 15 + [False]
+    assert [course.undo("ann").leaves_in_play, course.done("ann").leaves_in_play] == [True, False]
 
 
 def test_win_is_final() -> None:
