@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import final
 
 __all__ = ["Barred", "ErrorCode", "Reason", "Status"]
 
 
+@final
 class Reason(StrEnum):
     """The reasons of both games; each has a text in every language of `engine.texts`."""
 

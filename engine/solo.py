@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import StrEnum
-from typing import Any, Final, final
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -33,7 +33,6 @@ _FREE: Final = UndoPolicy.FREE
 """Every move asks for it, and a name of the module is found ten times as fast as a member in its enum (Python 3.11)."""
 
 
-@final
 class Played(Struct, frozen=True, gc=False):
     """What an accepted word did: the game after it and the cards it turned face up."""
 
@@ -63,7 +62,7 @@ class Solo(Struct, frozen=True, gc=False):
                 return Reason.NOTHING_TO_UNDO
             return Played(Solo(self.game, self.history[-1], self.undo, self.moves, self.seen, self.history[:-1]), [])
         answer = self.board.answer(word)
-        if isinstance(answer, Reason):
+        if type(answer) is Reason:
             return answer
         board, turned = answer
         seen = max(self.seen, board.drawn) if turned else self.seen

@@ -109,13 +109,15 @@ class GolfBoard(Struct, frozen=True, gc=False):
         if move is None:
             return Reason.BAD_MOVE
         reason = self.refusal(move)
-        return (self.after(move), self.turned_by(move)) if reason is None else reason
+        if reason is not None:
+            return reason
+        return self.after(move), [("waste", self.stock[0])] if type(move) is Draw else []
 
     def refusal(self, move: GolfMove) -> Reason | None:
         """Return why a move cannot be played, the first reason that applies, or None when it can."""
         if self.status is not _PLAYING:
             return Reason.GAME_OVER if self.status is Status.WON else Reason.NO_MOVES
-        if isinstance(move, Draw):
+        if type(move) is Draw:
             if not self.stock:
                 return Reason.STOCK_EMPTY
             return Reason.DRAW_NOT_ALLOWED if self.draw_waits() else None
@@ -128,7 +130,7 @@ class GolfBoard(Struct, frozen=True, gc=False):
 
     def after(self, move: GolfMove) -> GolfBoard:
         """Return the position after a move that is not refused."""
-        if isinstance(move, Draw):
+        if type(move) is Draw:
             return self._settled(self.columns, (*self.waste, self.stock[0]), self.stock[1:], self.score)
         columns = list(self.columns)
         column = columns[move.column - 1]
@@ -146,16 +148,15 @@ class GolfBoard(Struct, frozen=True, gc=False):
             return replace(board, status=_STUCK, score=when_stuck(score, board.left))
         return board
 
-    def turned_by(self, move: GolfMove) -> list[tuple[str, Card]]:
-        """Return the cards that a move turns face up, each with its pile."""
-        return [("waste", self.stock[0])] if isinstance(move, Draw) else []
-
     def legal(self) -> list[str]:
         """Return every legal move but undo, in canonical words, sorted."""
         if self.status is not _PLAYING:
             return []
         accepted = self.accepted
-        words = [word for word, column in zip(_WORDS, self.columns, strict=True) if column and column[-1] in accepted]
+        words = []
+        for at, column in enumerate(self.columns):
+            if column and column[-1] in accepted:
+                words.append(_WORDS[at])
         if self.stock and not (words and self.draw_waits()):
             words.append("d")
         return words

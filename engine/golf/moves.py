@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, final
 
 from msgspec import Struct
 
@@ -11,6 +11,7 @@ from engine.golf.rules import COLUMNS, ROWS
 __all__ = ["DRAW", "MOVES", "REMOVALS", "Draw", "GolfMove", "Remove"]
 
 
+@final
 class Draw(Struct, frozen=True):
     """Turn the stock's top card to the waste."""
 
