@@ -11,6 +11,7 @@ from msgspec import Struct
 from engine.learning import learn
 from engine.log.entry import Body
 from engine.race.card import RaceCard
+from engine.solo import UNDO
 
 __all__ = [
     "GONE_AFTER_MS",
@@ -78,6 +79,7 @@ class RaceEvent(Struct, frozen=True):
 
     KIND: ClassVar[str]
     VERSION: ClassVar[int] = 1
+    seat: ClassVar[None] = None
 
 
 class SeatEvent(Struct, frozen=True):
@@ -195,6 +197,7 @@ class Undone(SeatEvent, frozen=True):
 
     KIND = "seat.undone"
     n: int
+    m: ClassVar[str] = UNDO
 
 
 class Hinted(SeatEvent, frozen=True):

@@ -11,7 +11,6 @@ from engine.log.entry import Entry, Hash, LogError, unpack_body
 from engine.log.upcast import upcast
 from engine.race.card import Goal, RaceCard
 from engine.race.events import (
-    OPERATIONS,
     Absent,
     Back,
     Created,
@@ -35,9 +34,8 @@ from engine.race.events import (
 )
 from engine.race.model import SHOWN_EVERY, Opening, Race, Seat, SeatEnd, code_of
 from engine.race.playing import play
-from engine.refusals import Status
-from engine.solo import UNDO, deal_out
-from engine.solo import Played as Accepted
+from engine.refusals import Reason, Status
+from engine.solo import deal_out
 
 __all__ = ["ImpossibleEvent", "Secrets", "event_in", "evolve", "fold", "opened", "step"]
 
@@ -73,7 +71,9 @@ def step(race: Race, entry: Entry, secrets: Secrets, event: Event | None = None)
     if event is None:
         event = event_in(entry)
     try:
-        return event, evolve(opened(race, event, secrets), event, entry.at, entry.h)
+        if race.opening is None:
+            race = opened(race, event, secrets)
+        return event, evolve(race, event, entry.at, entry.h)
     except ValueError as error:
         raise LogError(entry.seq, str(error)) from error
 
@@ -98,7 +98,7 @@ def evolve(race: Race, event: Event, at: int, h: Hash) -> Race:
     What seats do after the end changes nothing. Raises ImpossibleEvent.
     """
     # Most entries are moves: these are folded with one copy of the race, and asked for first.
-    if isinstance(event, OPERATIONS) and race.card is not None and not race.ended:
+    if (type(event) is Played or type(event) is Undone) and race.card is not None and race.over_at is None:
         seats = race.seats.copy()
         seat = seats[event.seat] = _played(_taken(race, event), event, at)
         race = replace(race, seq=race.seq + 1, h=h, at=at, seats=seats)
@@ -163,12 +163,16 @@ def _started(race: Race, event: Started, at: int) -> Race:
     if code is None:
         raise ImpossibleEvent("expected the number of the deal, found none")
     start_at = at + event.delay_ms
-    solo = deal_out(code, _card(race).undo)
+    card = _card(race)
+    deadline = start_at + card.time_limit_s * 1000
+    if race.sealed_until is not None:
+        deadline = min(deadline, race.sealed_until)
+    solo = deal_out(code, card.undo)
     seats = {}
     for number, seat in race.seats.items():
         dealt = replace(seat, solo=solo, scored_at=start_at)
         seats[number] = replace(dealt, shown=dealt.numbers)
-    return replace(race, code=code, start_at=start_at, seats=seats)
+    return replace(race, code=code, start_at=start_at, deadline=deadline, seats=seats)
 
 
 def _finished(race: Race, event: Finished, at: int) -> Race:
@@ -276,23 +280,22 @@ def _in_play(seat: Seat) -> Seat:
 
 def _played(seat: Seat, event: Played | Undone, at: int) -> Seat:
     """Return the seat after one more operation; it ends when it wins, or is stuck with nothing to take back."""
-    operations = seat.operations
-    if seat.solo is None or seat.end is not None or event.n != operations.count + 1:
+    before, operations = seat.solo, seat.operations
+    if before is None or seat.end is not None or event.n != operations.count + 1:
         raise ImpossibleEvent(f"expected operation {seat.lane + 1} of a seat in play, found {event.n}")
-    word = event.m if isinstance(event, Played) else UNDO
-    played = play(seat.solo, word)
-    if not isinstance(played, Accepted):
-        raise ImpossibleEvent(f"expected a move that can be played, found {word!r}: {played.value}")
+    played = play(before, event.m)
+    if type(played) is Reason:
+        raise ImpossibleEvent(f"expected a move that can be played, found {event.m!r}: {played.value}")
     solo = played.solo
     board = solo.board
-    scored_at = seat.scored_at if board.earned == seat.solo.board.earned else at
-    seat = replace(seat, solo=solo, operations=operations.then(word), scored_at=scored_at)
+    scored_at = seat.scored_at if board.earned == before.board.earned else at
+    seat = replace(seat, solo=solo, operations=operations.then(event.m), scored_at=scored_at)
     if board.status is not _PLAYING:
         if board.status is Status.WON:
             return _ended(seat, SeatEnd.WON, at)
         if not solo.undoable:
             return _ended(seat, SeatEnd.DONE, at)
-    return replace(seat, shown=seat.numbers) if seat.lane % SHOWN_EVERY == 0 else seat
+    return replace(seat, shown=seat.numbers) if event.n % SHOWN_EVERY == 0 else seat
 
 
 def _over(race: Race, at: int) -> Race:

@@ -12,7 +12,6 @@ from engine.race.playing import play
 from engine.record import canonical_word
 from engine.refusals import Barred, ErrorCode, Reason, Status
 from engine.solo import UNDO
-from engine.solo import Played as Accepted
 from engine.suggest import suggestion
 
 __all__ = ["absent", "back", "hinted", "played", "settled"]
@@ -28,7 +27,7 @@ def _in_play(race: Race, seat: Seat | None, now: int) -> Refused | None:
     """
     if seat is None:
         return NOT_SEATED
-    if seat.end is not None or race.ended:
+    if seat.end is not None or race.over_at is not None:
         return Refused(ErrorCode.OVER, lane=seat.lane)
     # Nothing is said of a board that is not dealt yet.
     return _NOT_STARTED if race.start_at is None or now < race.start_at else None
@@ -39,7 +38,7 @@ def played(race: Race, command: Play) -> Decision:
     seat = race.seat_of(command.player)
     if seat is None:
         return NOT_SEATED
-    solo, lane = seat.solo, seat.lane
+    solo, lane = seat.solo, seat.operations.count
     if solo is not None and 1 <= command.n <= lane:
         # Idempotent by content: the same number with the same word was carried out, whatever has happened since.
         if seat.operations[command.n - 1] == canonical_word(solo.game, command.m):
@@ -52,7 +51,7 @@ def played(race: Race, command: Play) -> Decision:
         return Refused(ErrorCode.STALE_LANE, lane=lane)
     word = canonical_word(solo.game, command.m)
     outcome = play(solo, word)
-    if type(outcome) is not Accepted:
+    if type(outcome) is Reason:
         return Refused(ErrorCode.ILLEGAL, outcome, lane)
     event = Undone(seat.seat, command.n) if word == UNDO else Played(seat.seat, command.n, word)
     goes_on = outcome.solo.board.status is _PLAYING

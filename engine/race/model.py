@@ -164,9 +164,10 @@ class Seat(Struct, frozen=True, gc=False):
 class Race(Struct, frozen=True, gc=False):
     """The fold of a race's log up to `seq`; `h` is the hash there and `at` the time (ms).
 
-    `over` says why play has ended: the fold sees it at the entry that ends it, whose time and seq are kept. `closed`
-    says that the log says so too. `kept` are the seats that still wait for their player; `bots_left` counts the seats
-    that bots have given back.
+    `deadline` (ms), known from the start on, is when the time limit or the end of its day ends it. `over` says why play
+    has ended: the fold sees it at the entry that ends it, whose time and seq are kept, as are those of one that gives
+    the race up. `closed` says that the log says so too. `kept` are the seats that still wait for their player;
+    `bots_left` counts the seats that bots have given back.
     """
 
     id: str
@@ -190,6 +191,7 @@ class Race(Struct, frozen=True, gc=False):
     seats: dict[int, Seat] = {}
     code: Code | None = None
     start_at: int | None = None
+    deadline: int | None = None
     over: FinishReason | None = None
     over_at: int | None = None
     over_seq: int | None = None
@@ -208,14 +210,6 @@ class Race(Struct, frozen=True, gc=False):
         return self.start_at is not None
 
     @property
-    def deadline(self) -> int | None:
-        """When the time limit ends the race, in ms, or the end of its day; None before the start."""
-        if self.start_at is None or self.card is None:
-            return None
-        limit = self.start_at + self.card.time_limit_s * 1000
-        return limit if self.daily is None else min(limit, (self.daily + 1) * DAY_MS)
-
-    @property
     def sealed_until(self) -> int | None:
         """When a deal of the day is opened, in ms: the end of its day, for all races on it; None for other deals."""
         return None if self.daily is None else (self.daily + 1) * DAY_MS
@@ -223,17 +217,17 @@ class Race(Struct, frozen=True, gc=False):
     @property
     def ended(self) -> bool:
         """True when no move can count any more."""
-        return self.over is not None or self.voided is not None
+        return self.over_at is not None
 
     @property
     def gone_at(self) -> int | None:
         """When the race ends because everybody still playing has gone, in ms; None while somebody is there."""
-        if self.start_at is None or self.ended:
+        if self.start_at is None or self.over_at is not None:
             return None
         since = self.start_at
         for seat in self.seats.values():
             if seat.end is None:
-                if seat.present:
+                if seat.connection:
                     return None
                 since = max(since, seat.absent_since)
         return since + self.gone_after_ms
@@ -300,16 +294,16 @@ class Race(Struct, frozen=True, gc=False):
         """Return when, in ms, time alone changes the race next; 0 when at once, None when never."""
         if self.closed or self.card is None:
             return None
-        if self.sealed_until is not None:
+        if self.daily is not None:
             return self.sealed_until
-        if self.ended:
+        if self.over_at is not None:
             return 0
-        deadline, gone_at = self.deadline, self.gone_at
-        if deadline is None:
+        if self.deadline is None:
             no_show = self.no_show
             expires = self.created_at + OPEN_FOR_MS
             return expires if no_show is None else min(expires, no_show[0])
-        return deadline if gone_at is None else min(deadline, gone_at)
+        gone_at = self.gone_at
+        return self.deadline if gone_at is None else min(self.deadline, gone_at)
 
 
 def code_of(race: Race, drawn: str | None = None) -> Code | None:

@@ -12,7 +12,6 @@ from msgspec import Struct
 from engine.cards import card_text
 from engine.race.card import Watch
 from engine.race.events import (
-    OPERATIONS,
     Absent,
     Back,
     Created,
@@ -22,7 +21,6 @@ from engine.race.events import (
     Joined,
     Kept,
     Played,
-    SeatEvent,
     Started,
     Undone,
     Voided,
@@ -31,8 +29,8 @@ from engine.race.model import Numbers, Race, Seat
 from engine.race.playing import play
 from engine.race.series import series_of
 from engine.race.standings import standings
-from engine.solo import UNDO, Solo
-from engine.solo import Played as Accepted
+from engine.refusals import Reason
+from engine.solo import Solo
 from engine.wire.outbound import Ev, Eval, MySeat, Progress, SeatEval, SeatNumbers, SeatView, Skip, Snap, SnapReason
 
 __all__ = [
@@ -67,9 +65,6 @@ class Viewer(Struct, frozen=True):
     seat: int | None = None
     boards: bool = False
 
-
-ON_BOARDS: Final = (*OPERATIONS, Hinted)
-"""Events that show something of a seat's board."""
 
 PUBLIC = Viewer(Role.PUBLIC)
 """Somebody of whom nothing is known: sees numbers only until the end."""
@@ -220,20 +215,18 @@ def ev_for(before: Race, event: Event, after: Race, viewer: Viewer) -> Ev | None
     What a seat still sent when the race had ended counts for nothing and is shown to nobody.
     It depends on the log and the viewer alone, never on when it is told, so that what was shown can be checked later.
     """
-    if before.ended and isinstance(event, SeatEvent):
+    seat = event.seat
+    if before.over_at is not None and seat is not None:
         return None
-    if isinstance(event, ON_BOARDS) and not sees_board(before, event.seat, viewer):
-        return None
-    if isinstance(event, OPERATIONS):
+    if type(event) is Played or type(event) is Undone:
+        if not sees_board(before, event.seat, viewer):
+            return None
         data = _operation(before.seats[event.seat], event, after.seats[event.seat], viewer)
+    elif type(event) is Hinted and not sees_board(before, event.seat, viewer):
+        return None
     else:
         data = _public_data(event, after)
-    return Ev(after.id, after.seq, after.at, after.h, event.KIND, seat_in(event), data)
-
-
-def seat_in(event: Event) -> int | None:
-    """Return the seat that an event is about, None for the whole race."""
-    return event.seat if isinstance(event, SeatEvent) else None
+    return Ev(after.id, after.seq, after.at, after.h, event.KIND, seat, data)
 
 
 def _public_data(event: Event, after: Race) -> dict[str, Any]:
@@ -265,24 +258,26 @@ def _public_data(event: Event, after: Race) -> dict[str, Any]:
 
 def _operation(before: Seat, event: Played | Undone, after: Seat, viewer: Viewer) -> dict[str, Any]:
     """Return what an operation did to a board that the viewer sees."""
-    if after.solo is None or before.solo is None:
+    solo = after.solo
+    if solo is None or before.solo is None:
         return {"n": event.n}
-    data: dict[str, Any] = {"n": event.n, "m": UNDO, "turned": []}
-    if isinstance(event, Played):
-        data["m"] = event.m
-        data["turned"] = _turned(before.solo, event.m)
-    data["score"] = after.score
-    data["moves"] = after.solo.moves
-    data["status"] = str(after.status)
-    data["legal"] = after.solo.board.legal()
+    data = {
+        "n": event.n,
+        "m": event.m,
+        "turned": _turned(before.solo, event.m),
+        "score": after.score,
+        "moves": solo.moves,
+        "status": str(after.status),
+        "legal": solo.board.legal(),
+    }
     if viewer.boards:
-        data["board"] = after.solo.position()
+        data["board"] = solo.position()
     return data
 
 
 def _turned(solo: Solo, word: str) -> list[dict[str, str]]:
     played = play(solo, word)
-    if not isinstance(played, Accepted):
+    if type(played) is Reason or not played.turned:
         return []
     return [{"pile": pile, "card": card_text(card)} for pile, card in played.turned]
 

@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 from aiohttp import web
 
-from engine.race.views import Role, Viewer, ev_for, missed, numbers_for, seat_in
+from engine.race.views import Role, Viewer, ev_for, missed, numbers_for
 from engine.replay.seen import Step
 from engine.wire.codec import Subprotocol, encode
 from engine.wire.outbound import Ev, Skip
@@ -78,7 +78,7 @@ def _progress(history: list[Step], viewer: Viewer) -> bytes:
     dealt = [] if race.start_at is None else [(0, 0)]
     points = {number: [*dealt] for number in race.seats}
     for one in history:
-        number, after = seat_in(one.event), one.after
+        number, after = one.event.seat, one.after
         if number is None or after.start_at is None:
             continue
         cleared = numbers_for(after, after.seats[number], viewer).cleared

@@ -10,7 +10,7 @@ import msgspec
 
 from engine.race.events import OPERATIONS, Absent, Back, Event, Finished, Joined, Left, Started, Voided
 from engine.race.model import Race
-from engine.race.views import Role, Viewer, ev_for, eval_for, progress_for, seat_in, sees_board, sees_evals, snap_for
+from engine.race.views import Role, Viewer, ev_for, eval_for, progress_for, sees_board, sees_evals, snap_for
 from engine.wire.outbound import Crowd, SeatEval, Skip, Snap, SnapReason
 from server.live.delayed import Present, Source
 from server.live.evals import Evals
@@ -110,7 +110,7 @@ class Fanout:
         self._tell(before, event, after)
         if not operation:
             self._heed(event)
-        if after.started and not after.closed and (operation or seat_in(event) is not None):
+        if after.started and not after.closed and event.seat is not None:
             # Whoever sees the boards learns what operations do from the events themselves.
             self._progress_for_all |= not operation
             if self._progress is None:

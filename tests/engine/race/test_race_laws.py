@@ -191,7 +191,8 @@ class AnyRace(RuleBasedStateMachine):
     @invariant()
     def status_fits(self) -> None:
         race = self.course.race
-        assert race.ended == (race.over_at is not None) == (race.over_seq is not None)
+        ended = race.over is not None or race.voided is not None
+        assert ended == race.ended == (race.over_at is not None) == (race.over_seq is not None)
         assert (race.due() is None) == race.closed
         if race.started and not race.ended:
             assert any(seat.end is None for seat in race.seats.values())

@@ -83,7 +83,7 @@ async def test_what_was_made_of_another_state_is_not_shown() -> None:
     "change",
     [
         pytest.param(lambda race: replace(race, start_at=None), id="not started"),
-        pytest.param(lambda race: replace(race, over="all"), id="over"),
+        pytest.param(lambda race: replace(race, over="all", over_at=race.at), id="over"),
     ],
 )
 async def test_nothing_is_awaited_without_a_start(change: Callable[[Race], Race]) -> None:
