@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Sequence
 from types import TracebackType
 from typing import Final, Self
 
@@ -19,7 +19,10 @@ from server.store.sentinel import is_not_master
 
 Word = str | bytes | int
 Command = tuple[Word, ...]
-Waiting = tuple[bytes, asyncio.Future[Reply]]
+Told = Callable[[Reply | Exception], None]
+"""Takes the reply to a command: what Redis answered, an error among that, or `ReplyLost`, `StoreUnavailable`."""
+Waiting = tuple[bytes, Told, asyncio.Future[Reply] | None]
+"""A packed command, who is told its reply, and what is done already where nobody waits for that any more."""
 Write = Callable[..., Awaitable[object]]
 """Carries out one command that writes, given word by word; its reply is told when what it wrote is kept."""
 
@@ -72,23 +75,33 @@ class Batch:
 
         Raises `ReplyLost`, the `ResponseError` that Redis answered, or `StoreUnavailable` when too many wait already.
         """
-        return await self.put(command)
+        answer: asyncio.Future[Reply] = self._loop.create_future()
 
-    def put(self, command: Command) -> asyncio.Future[Reply]:
-        """Let a command go out with the next pipeline; the future becomes what `call` returns or raises.
+        def told(reply: Reply | Exception) -> None:
+            if answer.done():
+                return
+            if isinstance(reply, Exception):
+                answer.set_exception(reply)
+            else:
+                answer.set_result(reply)
+
+        self.put(command, told, answer)
+        return await answer
+
+    def put(self, command: Command, told: Told, answer: asyncio.Future[Reply] | None = None) -> None:
+        """Let a command go out with the next pipeline, unless `answer` is done by then; its reply is told.
 
         Raises `StoreUnavailable` at once when it will not go out, `TypeError` when it is no command.
         """
         if self._closing or self._task is None:
             raise StoreUnavailable("this node is closing")
-        if len(self._waiting) >= MAX_WAITING:
+        waiting = self._waiting
+        if len(waiting) >= MAX_WAITING:
             raise StoreUnavailable(f"{MAX_WAITING} commands wait already")
         packed = hiredis.pack_command(command)  # type: ignore[arg-type]
-        answer: asyncio.Future[Reply] = self._loop.create_future()
-        self._waiting.append((packed, answer))
-        if len(self._waiting) == 1:
+        if not waiting:
             self._wake.set()
-        return answer
+        waiting.append((packed, told, answer))
 
     async def _work(self) -> None:
         try:
@@ -104,10 +117,10 @@ class Batch:
                         log.exception("a pipeline failed", name=self._name)
                     lost = ReplyLost(str(error) or f"no connection within {self._timeout_ms} ms")
                     while self._waiting:
-                        _settle(self._take(), lost)
+                        self._settle(self._take(), lost)
         finally:
             self._closing = True
-            _settle(self._waiting, StoreUnavailable("this node is closing"))
+            self._settle(tuple(self._waiting), StoreUnavailable("this node is closing"))
 
     async def _something_waits(self) -> bool:
         """Wait for a command; False when there is none and none will come."""
@@ -122,10 +135,10 @@ class Batch:
         taken: list[Waiting] = []
         size = 0
         while self._waiting and len(taken) < MAX_COMMANDS and size < MAX_BYTES:
-            packed, answer = self._waiting.popleft()
+            one = packed, _, answer = self._waiting.popleft()
             # Whoever asked may have been cancelled: what was not sent yet need not be sent at all.
-            if not answer.done():
-                taken.append((packed, answer))
+            if answer is None or not answer.done():
+                taken.append(one)
                 size += len(packed)
         return taken
 
@@ -133,41 +146,42 @@ class Batch:
         """Send one pipeline and hand out its replies; False when the connection is not to be used any more."""
         if not taken:
             return True  # All who asked were cancelled: no reply would ever come.
-        packed = [packed for packed, _ in taken]
+        packed = [packed for packed, _, _ in taken]
         if self._replicas:
             packed += [hiredis.pack_command(command) for command in self.replicated()]  # type: ignore[arg-type]
         try:
             replies = await pipe.exchange(b"".join(packed), len(packed), self._timeout_ms / 1000)
         except TimeoutError:
-            _settle(taken, ReplyLost(f"no reply within {self._timeout_ms} ms"))
+            self._settle(taken, ReplyLost(f"no reply within {self._timeout_ms} ms"))
             return False
         except (RedisError, OSError) as error:
-            _settle(taken, ReplyLost(str(error)))
+            self._settle(taken, ReplyLost(str(error)))
             return False
         except asyncio.CancelledError:
-            _settle(taken, ReplyLost("this node is closing"))
+            self._settle(taken, ReplyLost("this node is closing"))
             raise
         except Exception as error:
             # A fault of ours: whoever has asked is not to wait for ever all the same.
-            _settle(taken, ReplyLost(f"{type(error).__name__}: {error}"))
+            self._settle(taken, ReplyLost(f"{type(error).__name__}: {error}"))
             raise
         if self._replicas and (not_held := self.not_held(*replies[-2:])):
-            _settle(taken, ReplyLost(not_held))
+            self._settle(taken, ReplyLost(not_held))
             return True
+        del replies[len(taken) :]
         good = True
-        for (_, answer), reply in zip(taken, replies, strict=False):
+        for place, reply in enumerate(replies):
             if isinstance(reply, UNUSABLE):
                 good = False
-                _settle([(b"", answer)], ReplyLost(str(reply)))
-            elif answer.done():
-                continue
+                replies[place] = ReplyLost(str(reply))
             elif isinstance(reply, Exception):
                 # Refused by what is a replica by now, inside a script too: whoever asks again asks the master.
                 good = good and not is_not_master(reply)
-                answer.set_exception(reply)
-            else:
-                answer.set_result(reply)
+        # Those told have work to do; the next pipeline does not wait for that.
+        self._loop.call_soon(_hand_out, taken, replies)
         return good
+
+    def _settle(self, waiting: Sequence[Waiting], fault: Exception) -> None:
+        self._loop.call_soon(_hand_out, waiting, [fault] * len(waiting))
 
     def replicated(self) -> tuple[Command, Command]:
         """Return what asks whether the replicas hold all that has been written."""
@@ -181,7 +195,10 @@ class Batch:
         return "" if held_enough else f"expected {self._replicas} replicas to hold it, found {held}"
 
 
-def _settle(waiting: Iterable[Waiting], fault: Exception) -> None:
-    for _, answer in waiting:
-        if not answer.done():
-            answer.set_exception(fault)
+def _hand_out(waiting: Sequence[Waiting], replies: Sequence[Reply | Exception]) -> None:
+    for (_, told, _), reply in zip(waiting, replies, strict=True):
+        try:
+            told(reply)
+        except Exception:
+            # The replies of all the others are to be told all the same.
+            log.exception("a reply could not be told")

@@ -11,7 +11,7 @@ from redis.asyncio import Redis
 from redis.exceptions import AskError, RedisError, ResponseError
 
 from server.store import keys
-from server.store.batch import Batch, Command, ReplyLost, Word
+from server.store.batch import Batch, Command, ReplyLost, Told, Word
 from server.store.cluster import UNANSWERED, Cluster
 from server.store.connect import StoreUnavailable, own_connection
 from server.store.masters import Masters
@@ -66,8 +66,8 @@ class Batches:
         except UNANSWERED as fault:
             raise ReplyLost(str(fault)) from fault
 
-    def put(self, command: Command) -> asyncio.Future[Reply]:
-        """Let a command go out once, to who is known as its master; the future is that of `Batch.put`.
+    def put(self, command: Command, told: Told) -> None:
+        """Let a command go out once, to who is known as its master; its reply is told as by `Batch.put`.
 
         Errors of a cluster are answers to it, too. Raises `StoreUnavailable` at once where no pipeline is there yet.
         """
@@ -76,7 +76,7 @@ class Batches:
         batch = None if owner is None else self._batches.get(owner)
         if batch is None:
             raise StoreUnavailable("there is no pipeline to that master yet")
-        return batch.put(command)
+        batch.put(command, told)
 
     async def _to(self, client: Redis) -> _MasterBatch:
         batch = self._batches.get(client)
