@@ -27,19 +27,19 @@ log = structlog.get_logger("races")
 
 
 class Doorbell:
-    """Hears for the tables that are `alive` on this node. Its `bell` is to be entered before it is answered."""
+    """Hears for those of this node's `tables` that are followed. Its `bell` is to be entered before it is answered."""
 
     def __init__(
         self,
         client: Redis,
-        alive: Mapping[str, Table],
+        tables: Mapping[str, Table],
         clock: Clock,
         chains: Chains,
         metrics: Metrics,
         spawn: Callable[[Coroutine[Any, Any, None], str], None],
     ) -> None:
         self.bell = Bell(client, news=self._is_news)
-        self._alive = alive
+        self._tables = tables
         self._clock = clock
         self._chains = chains
         self._metrics = metrics
@@ -48,7 +48,7 @@ class Doorbell:
     async def answer(self) -> None:
         """Read on in what is rung for, for ever."""
         async for rung in self.bell.rung():
-            table = self._alive.get(rung.rid)
+            table = self._tables.get(rung.rid)
             if table is None:
                 continue
             if rung.seq is None:
@@ -62,7 +62,7 @@ class Doorbell:
 
     def _is_news(self, rid: str, seq: int, data: bytes) -> bool:
         """Tell whether something is to be done about a ring: nearly all are this node's own, or bring what is new."""
-        table = self._alive.get(rid)
+        table = self._tables.get(rid)
         if table is None:
             return False
         try:

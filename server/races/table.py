@@ -204,18 +204,21 @@ class Table:
 
     def appended(self, plan: Plan, outcome: Appended) -> None:
         """Fold what was missed and what is ours, then answer each command with its own last entry."""
-        self._host.ring(self.rid, Notice(outcome.entries[-1].seq, outcome.entries))
-        if outcome.missed:
-            self.take(outcome.missed)
-        at = 0
-        for waiting, decision in plan.made:
-            if isinstance(decision, Happens):
-                ours = outcome.entries[at : at + len(decision.events)]
-                at += len(ours)
-                self.take(ours, decision.events)
-                waiting.give(self._answer_in(waiting.command, decision.events[-1], ours[-1]))
-            else:
-                waiting.give(answer_to(self.race, waiting.command, decision))
+        try:
+            if outcome.missed:
+                self.take(outcome.missed)
+            at = 0
+            for waiting, decision in plan.made:
+                if isinstance(decision, Happens):
+                    ours = outcome.entries[at : at + len(decision.events)]
+                    at += len(ours)
+                    self.take(ours, decision.events)
+                    waiting.give(self._answer_in(waiting.command, decision.events[-1], ours[-1]))
+                else:
+                    waiting.give(answer_to(self.race, waiting.command, decision))
+        finally:
+            # This node hears it, too: then it knows whether it has folded what it rings for.
+            self._host.ring(self.rid, Notice(outcome.entries[-1].seq, outcome.entries))
 
     def _answer_in(self, command: Command, event: Event, entry: Entry) -> Answer:
         """Return the answer to a command whose last event is in the log."""

@@ -137,7 +137,7 @@ class Tables:
         self._tables: dict[str, Table] = {}
         # A race that was put away while somebody still holds it must be found again, not be opened twice.
         self._alive: WeakValueDictionary[str, Table] = WeakValueDictionary()
-        self._doorbell = Doorbell(client, self._alive, self.clock, self.chains, self.metrics, self.spawn)
+        self._doorbell = Doorbell(client, self._tables, self.clock, self.chains, self.metrics, self.spawn)
         self._bell = self._doorbell.bell
         self._tasks: set[asyncio.Task[None]] = set()
         self._keepers: list[asyncio.Task[None]] = []

@@ -4,29 +4,18 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from enum import Enum, auto
 from typing import Final
 
 from msgspec import Struct
 
 from server.store.notice import Notice
 
-__all__ = ["CALL", "Audience", "Due"]
+__all__ = ["CALL", "Audience"]
 
 CALL: Final = b"?"
 """Published by whoever begins to hear a channel, so that the others ring from then on; older nodes pass over it."""
 HOLDS_S: Final = 10.0
 """How long a count of those who hear is believed. Older nodes do not call; they read each second all the same."""
-
-
-class Due(Enum):
-    """What is to become of a ring."""
-
-    SEND = auto()
-    COUNT = auto()
-    """Send it, and tell Redis's answer, how many have heard it, to `counted`."""
-    KEEP = auto()
-    """Nobody else would hear it: say so to `kept`."""
 
 
 class _Counted(Struct, frozen=True):
@@ -50,7 +39,8 @@ class Audience:
         self._now = now
         self._heard: set[bytes] = set()
         self._counted: dict[bytes, _Counted] = {}
-        self._kept: dict[bytes, Notice] = {}
+        self._kept: dict[bytes, int] = {}
+        """Up to where rings that were not sent would have told of entries."""
         self._under_way: deque[_Count] = deque()
         """In the order of the answers."""
         self._awaited: dict[bytes, _Count] = {}
@@ -77,20 +67,24 @@ class Audience:
         self._under_way.clear()
         self._awaited.clear()
 
-    def due(self, channel: bytes) -> Due:
-        """Tell what is to become of a ring."""
+    def keeps(self, channel: bytes, seq: int) -> bool:
+        """Tell whether nobody else would hear a ring; it is not to be sent then: whoever comes is told."""
+        counted = self._counted.get(channel)
+        if counted is None or not counted.alone or self._now() >= counted.until:
+            return False
+        self._kept[channel] = seq
+        return True
+
+    def counts(self, channel: bytes) -> bool:
+        """Tell whether `counted` is to be told how many have heard a ring that is to be sent, which Redis answers."""
         counted = self._counted.get(channel)
         if counted is not None and self._now() < counted.until:
-            return Due.KEEP if counted.alone else Due.SEND
+            return False
         if channel not in self._heard or channel in self._awaited:
-            return Due.SEND
+            return False
         self._awaited[channel] = count = _Count(channel)
         self._under_way.append(count)
-        return Due.COUNT
-
-    def kept(self, channel: bytes, notice: Notice) -> None:
-        """Keep what a ring that is not sent would tell, for whoever comes."""
-        self._kept[channel] = Notice(notice.seq)
+        return True
 
     def called(self, channel: bytes) -> Notice | None:
         """Take note that somebody begins to hear a channel; returns what there is to ring for."""
@@ -109,4 +103,5 @@ class Audience:
         """Believe no count that was or is being made, nor that nobody is there who missed what was kept."""
         self._counted.pop(channel, None)
         self._awaited.pop(channel, None)
-        return self._kept.pop(channel, None)
+        seq = self._kept.pop(channel, None)
+        return None if seq is None else Notice(seq)

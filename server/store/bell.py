@@ -91,12 +91,12 @@ class Bell:
     def ring(self, rid: str, notice: Notice) -> None:
         """Ring for a race whose log has grown; returns at once, this node hears it too."""
         channel = keys.race_bell(rid).encode()
-        owner = self._known_owner(channel)
-        if owner is None:
+        line = self._line_to(channel)
+        if line is None:
             self._to_place[channel] = joined(self._to_place.get(channel), notice)
             self._changed.set()
-        else:
-            self._line(owner).ring(channel, notice)
+        elif not line.ring(channel, notice):
+            self._hear(channel, notice.seq, b"")
 
     async def rung(self) -> AsyncIterator[Rung]:
         """Yield races as they are rung, each once however often it was rung meanwhile, until the context ends."""
@@ -123,16 +123,18 @@ class Bell:
         else:
             self._tasks.remove(task)
 
-    def _known_owner(self, channel: bytes) -> Redis | None:
-        return self._client if self._cluster is None else self._cluster.masters.owner(slot_of_key(channel))
+    def _line_to(self, channel: bytes) -> Line | None:
+        """Return the line to who serves a channel; None where that is not known."""
+        owner = self._client if self._cluster is None else self._cluster.masters.owner(slot_of_key(channel))
+        return None if owner is None else self._lines.get(owner) or self._line(owner)
 
     def _want(self, channel: bytes, *, wanted: bool) -> None:
         """Let the line to who serves a channel hear it, or no longer; where that is not known, share out anew."""
-        owner = self._known_owner(channel)
-        if owner is None:
+        line = self._line_to(channel)
+        if line is None:
             self._changed.set()
         else:
-            self._line(owner).want_one(channel, wanted=wanted)
+            line.want_one(channel, wanted=wanted)
 
     def _mark(self, rid: str, seq: int | None) -> None:
         self._silent.discard(rid)
@@ -143,24 +145,24 @@ class Bell:
     def _line(self, client: Redis) -> Line:
         line = self._lines.get(client)
         if line is None:
-            line = self._lines[client] = Line(client, self._cluster is not None, self._told, self._alone, self._lost)
+            line = self._lines[client] = Line(client, self._cluster is not None, self._told, self._lost)
             self._start(line.hear(), "hear")
             self._start(line.ring_on(), "ring")
         return line
 
     def _told(self, line: Line, told: object) -> None:
         match told:
-            case [b"subscribe" | b"ssubscribe", bytes(channel), int()]:
-                seq, data = None, b""
-                line.heard(channel)
-            case [b"message" | b"smessage", bytes(channel), bytes(data)] if data == CALL:
-                line.called(channel)
-                return
-            case [b"message" | b"smessage", bytes(channel), bytes(data)]:
+            case [b"message" | b"smessage", bytes() as channel, bytes() as data]:
+                if data == CALL:
+                    line.called(channel)
+                    return
                 seq = seq_in(data)
                 if seq is None:
                     return
-            case [b"sunsubscribe", bytes(channel), int()] if self._cluster is not None and line.dropped(channel):
+            case [b"subscribe" | b"ssubscribe", bytes() as channel, int()]:
+                seq, data = None, b""
+                line.heard(channel)
+            case [b"sunsubscribe", bytes() as channel, int()] if self._cluster is not None and line.dropped(channel):
                 # Its slot has moved.
                 self._cluster.masters.look_again()
                 self._changed.set()
@@ -172,10 +174,6 @@ class Bell:
             case _:
                 return
         self._hear(channel, seq, data)
-
-    def _alone(self, channel: bytes, notice: Notice) -> None:
-        """Hear a ring that nobody else would hear."""
-        self._hear(channel, notice.seq, b"")
 
     def _hear(self, channel: bytes, seq: int | None, data: bytes) -> None:
         rid = self._attended.get(channel)

@@ -11,7 +11,7 @@ import hiredis
 from redis.asyncio import Redis
 from redis.exceptions import AskError, RedisError
 
-from server.store.audience import CALL, Audience, Due
+from server.store.audience import CALL, Audience
 from server.store.connect import own_connection
 from server.store.notice import Notice, joined, pack_notice
 from server.store.pipe import Pipe, Reply
@@ -43,8 +43,7 @@ def pauses_s() -> Iterator[float]:
 class Line:
     """Channels of one server. `told` is called with what it tells, and with a redirection that it answers.
 
-    `alone` is called with a ring that is not sent, since nobody else would hear it (`audience`). `lost` is called when
-    a connection was lost, or could not be made. With `sharded` the channels are those of slots,
+    `lost` is called when a connection was lost, or could not be made. With `sharded` the channels are those of slots,
     where the server knows of such (Redis 7); before, a cluster tells all channels to all nodes.
     """
 
@@ -53,13 +52,12 @@ class Line:
         client: Redis,
         sharded: bool,
         told: Callable[[Line, object], None],
-        alone: Callable[[bytes, Notice], None],
         lost: Callable[[Line], None],
     ) -> None:
         self.client = client
         self._loop = asyncio.get_running_loop()
         self._sharded = sharded
-        self._told, self._alone, self._lost = told, alone, lost
+        self._told, self._lost = told, lost
         self._wanted: set[bytes] = set()
         self._subscribed: set[bytes] = set()
         self._changed: set[bytes] = set()
@@ -121,10 +119,14 @@ class Line:
         """Take note that somebody has begun to hear a channel, and ring for what was not sent since nobody did."""
         self._make_good(channel, self._audience.called(channel))
 
-    def ring(self, channel: bytes, notice: Notice) -> None:
-        """Ring at the end of this turn of the loop; rings that wait are one."""
+    def ring(self, channel: bytes, notice: Notice) -> bool:
+        """Ring at the end of this turn of the loop; rings that wait are one. False where nobody else would hear it."""
+        waiting = self._to_ring.get(channel)
+        if waiting is None and self._audience.keeps(channel, notice.seq):
+            return False
         self._soon()
-        self._to_ring[channel] = joined(self._to_ring.get(channel), notice)
+        self._to_ring[channel] = joined(waiting, notice)
+        return True
 
     def _make_good(self, channel: bytes, kept: Notice | None) -> None:
         if kept is not None:
@@ -231,12 +233,8 @@ class Line:
         counted = list[bytes]()
         others = [_packed(publish, channel, CALL) for channel in calls]
         for channel, notice in rings.items():
-            due = self._audience.due(channel)
-            if due is Due.KEEP:
-                self._audience.kept(channel, notice)
-                self._alone(channel, notice)
-            else:
-                (counted if due is Due.COUNT else others).append(_packed(publish, channel, pack_notice(notice)))
+            ring = _packed(publish, channel, pack_notice(notice))
+            (counted if self._audience.counts(channel) else others).append(ring)
         if counted:
             others += [ANSWERED, *counted, SILENT]
         if others:

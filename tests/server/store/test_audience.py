@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from server.store.audience import CALL, HOLDS_S, Audience, Due
+from server.store.audience import CALL, HOLDS_S, Audience
 from server.store.notice import Notice
 
 CHANNEL = b"bell"
@@ -27,25 +27,25 @@ class Clock:
 
 def counted(audience: Audience, hear: object) -> None:
     """A ring is sent, and Redis answers how many have heard it."""
-    assert audience.due(CHANNEL) is Due.COUNT
+    assert (audience.keeps(CHANNEL, 1), audience.counts(CHANNEL)) == (False, True)
     audience.counted(hear)
 
 
 @pytest.mark.parametrize(
-    ("hear", "due"),
-    [(1, Due.KEEP), (2, Due.SEND), (0, Due.KEEP), (OSError("MOVED"), Due.COUNT)],
+    ("hear", "keeps", "counts"),
+    [(1, True, False), (2, False, False), (0, True, False), (OSError("MOVED"), False, True)],
     ids=["this node", "another one too", "nobody", "no answer"],
 )
-def test_what_becomes_of_the_next_ring(hear: object, due: Due) -> None:
+def test_what_becomes_of_the_next_ring(hear: object, keeps: bool, counts: bool) -> None:
     """It is sent unless this node alone hears the channel; a count is believed for its time."""
     clock = Clock()
     audience = Audience(clock)
-    assert audience.due(CHANNEL) is Due.SEND
+    assert (audience.keeps(CHANNEL, 1), audience.counts(CHANNEL)) == (False, False)
     audience.joined(CHANNEL)
     counted(audience, hear)
-    assert audience.due(CHANNEL) is due
+    assert (audience.keeps(CHANNEL, 2), audience.counts(CHANNEL)) == (keeps, counts)
     clock.now = HOLDS_S
-    assert audience.due(CHANNEL) is (Due.SEND if due is Due.COUNT else Due.COUNT)
+    assert (audience.keeps(CHANNEL, 3), audience.counts(CHANNEL)) == (False, not counts)
 
 
 @pytest.mark.parametrize("change", ["called", "joined", "left"])
@@ -55,10 +55,10 @@ def test_what_was_kept_is_rung_for_once(change: str) -> None:
     audience.joined(CHANNEL)
     counted(audience, 1)
     for seq in (4, 5):
-        audience.kept(CHANNEL, Notice(seq))
+        assert audience.keeps(CHANNEL, seq)
     assert getattr(audience, change)(CHANNEL) == Notice(5)
     assert getattr(audience, change)(CHANNEL) is None
-    assert audience.due(CHANNEL) is (Due.SEND if change == "left" else Due.COUNT)
+    assert (audience.keeps(CHANNEL, 6), audience.counts(CHANNEL)) == (False, change != "left")
 
 
 @pytest.mark.parametrize("change", ["called", "deaf", "left", "unanswered"])
@@ -66,12 +66,11 @@ def test_a_count_under_way_is_not_believed_after(change: str) -> None:
     """Who came, or what was lost, after a ring was sent that is being counted may not be in the count."""
     audience = Audience(Clock())
     audience.joined(CHANNEL)
-    assert audience.due(CHANNEL) is Due.COUNT
-    assert audience.due(CHANNEL) is Due.SEND
+    assert [audience.counts(CHANNEL), audience.counts(CHANNEL)] == [True, False]
     getattr(audience, change)(*(() if change in ("deaf", "unanswered") else (CHANNEL,)))
     audience.counted(1)
     audience.joined(CHANNEL)
-    assert audience.due(CHANNEL) is Due.COUNT
+    assert (audience.keeps(CHANNEL, 1), audience.counts(CHANNEL)) == (False, True)
 
 
 class Node:
@@ -86,11 +85,8 @@ class Node:
         self.answers: deque[int] = deque()
 
     def ring(self, seq: int) -> None:
-        match self.audience.due(CHANNEL):
-            case Due.KEEP:
-                self.audience.kept(CHANNEL, Notice(seq))
-            case due:
-                self.out.append((seq, due is Due.COUNT))
+        if not self.audience.keeps(CHANNEL, seq):
+            self.out.append((seq, self.audience.counts(CHANNEL)))
 
     def make_good(self, kept: Notice | None) -> None:
         if kept is not None:
