@@ -44,7 +44,7 @@ class Hearing:
         self._rooms = session.rooms
         self._subprotocol = session.subprotocol
         self._text = session.subprotocol is Subprotocol.JSON
-        self._received = session.rooms.metrics.received
+        self._received = session.rooms.metrics.received.counts
         self._socket = socket
         self._pulse = pulse
         self._loop = asyncio.get_running_loop()
@@ -83,7 +83,7 @@ class Hearing:
         except BadFrame as fault:
             self._bad_frame(str(fault), fault.command_id)
             return None
-        self._received.count(_NAMES[type(message)])
+        self._received[_NAMES[type(message)]] += 1
         if type(message) is inbound.Hello:
             return message
         if not self._greeted:

@@ -292,7 +292,7 @@ class Place:
         rooms.commands.told(message, session.player.id, self.seat, answer.code, answer.reason, answer.seq)
         if message.id is None:
             return
-        sig = rooms.tables.receipt(table.race, answer.seq, answer.h) if answer.ok else None
+        sig = rooms.tables.secrets.receipt(table.race, answer.seq, answer.h) if answer.ok else None
         res: Res = res_of(message.id, answer, sig, session.language)
         if following is not None:
             res = replace(res, race=following)

@@ -63,7 +63,7 @@ async def resume(place: Place, known: inbound.Resume) -> None:
     session.say(Resumed(place.race, known.seq + 1, race.seq))
     for message in replayed(history, known.seq, viewer, fanout.now()):
         if isinstance(message, Ev) and message.k == Finished.KIND:
-            sig = session.rooms.tables.receipt(table.race, message.seq, message.hash)
+            sig = session.rooms.tables.secrets.receipt(table.race, message.seq, message.hash)
             message = msgspec.structs.replace(message, sig=sig)
         session.outbox.tell(place.race, frame_of(message, session.subprotocol))
 

@@ -120,7 +120,7 @@ class Rooms:
         return Fanout(
             source,
             clock,
-            self.tables.receipt,
+            self.tables.secrets.receipt,
             self.settings,
             self.metrics,
             self._abandoned,

@@ -90,7 +90,7 @@ class Session:
 
     def answer(self, message: outbound.Res) -> None:
         """Send the one answer to a command."""
-        self.rooms.metrics.answers.count(message.code or "ok")
+        self.rooms.metrics.answers.counts[message.code or "ok"] += 1
         self.outbox.say(frame_of(message, self.subprotocol))
 
     def refuse(

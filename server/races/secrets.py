@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from engine.codes import Code, parse_game
 from engine.log.entry import LogError
 from engine.race.card import RaceCard
@@ -27,11 +29,12 @@ class RaceSecrets:
 
     def __init__(self, ring: KeyRing) -> None:
         self.ring = ring
+        self._key = cache(ring.key)  # Read from its digits once.
 
     def opening(self, created: Created) -> Opening:
         """Return salt and sealed number of a race. Raises LogError where the ring lacks the key that the log names."""
         try:
-            key, raw = self.ring.key(created.kid), bytes.fromhex(created.nonce)
+            key, raw = self._key(created.kid), bytes.fromhex(created.nonce)
         except (KeyRingError, ValueError) as error:
             raise LogError(1, str(error)) from error
         if created.daily is not None:
@@ -51,10 +54,11 @@ class RaceSecrets:
         game, version, rules = parse_game(card.game)
         return commitment(rid, str(Code(game, version, rules, opening.number)), bytes.fromhex(opening.salt))
 
-    def receipt(self, race: Race, seq: int, h: str) -> str:
-        """Return the proof that an entry of a race was confirmed."""
-        return receipt(self.ring.key(race.kid), race.id, race.recoveries, seq, h)
+    def receipt(self, race: Race, seq: int | None = None, h: str | None = None) -> str:
+        """Return the proof that an entry of a race was confirmed: the last one folded, or the one named."""
+        seq, h = race.seq if seq is None else seq, race.h if h is None else h
+        return receipt(self._key(race.kid), race.id, race.recoveries, seq, h)
 
     def receipt_holds(self, race: Race, sig: str, seq: int, h: str) -> bool:
         """Tell whether a receipt is ours for that entry, given since the last recovery."""
-        return receipt_holds(sig, self.ring.key(race.kid), race.id, race.recoveries, seq, h)
+        return receipt_holds(sig, self._key(race.kid), race.id, race.recoveries, seq, h)

@@ -199,7 +199,7 @@ class Table:
         """Count what came of an append that was sent at a time of the loop's, if it is known."""
         if outcome is not None:
             metrics = self._host.metrics
-            metrics.appends.count(type(outcome).__name__.lower())
+            metrics.appends.counts[type(outcome).__name__.lower()] += 1
             metrics.append_s.observe(self._loop.time() - since)
 
     def appended(self, plan: Plan, outcome: Appended) -> None:
@@ -228,7 +228,7 @@ class Table:
             return refusal(Refused(ErrorCode.OVER, lane=lane_number(self.race, command)), entry.cursor)
         # The fold may have gone on already, through a read: a play's number is its own.
         if isinstance(command, Play):
-            self._host.metrics.moves.count()
+            self._host.metrics.moves.counts[""] += 1
             return Answer(True, entry.seq, entry.h, command.n)
         return Answer(True, entry.seq, entry.h, lane_number(self.race, command))
 

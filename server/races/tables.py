@@ -185,10 +185,6 @@ class Tables:
             raise UnknownRace(rid)
         return table
 
-    def receipt(self, race: Race, seq: int | None = None, h: str | None = None) -> str:
-        """Return the proof that an entry of a race was confirmed: the last one folded, or the one named."""
-        return self.secrets.receipt(race, race.seq if seq is None else seq, race.h if h is None else h)
-
     def connection(self) -> int:
         """Return a number for a new connection to this node; when the node dies, its seats are said to be absent."""
         return self._presence.connection()

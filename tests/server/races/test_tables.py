@@ -85,10 +85,10 @@ async def test_receipt(node: Tables, ring: KeyRing) -> None:
     """A receipt proves an entry of this race, at its own place."""
     table = await begun(node, "ann", "bob")
     race = table.race
-    sig, key = node.receipt(race), ring.key(race.kid)
+    sig, key = node.secrets.receipt(race), ring.key(race.kid)
     assert receipt_holds(sig, key, race.id, 0, race.seq, race.h)
     assert not receipt_holds(sig, key, race.id, 1, race.seq, race.h)
-    assert node.receipt(race, 1, "00" * 16) != sig
+    assert node.secrets.receipt(race, 1, "00" * 16) != sig
 
 
 async def test_key_missing(redis: Redis, redis_url: str, node: Tables) -> None:

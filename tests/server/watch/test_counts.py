@@ -13,7 +13,7 @@ def test_it_is_read_as_the_librarys() -> None:
     tally, counter = Tally("plays", "Plays", "code", ours), Counter("plays", "Plays", ["code"], registry=theirs)
     spread, histogram = Spread("took", "Took", BOUNDS, ours), Histogram("took", "Took", buckets=BOUNDS, registry=theirs)
     for code in ("ok", "late", "ok"):
-        tally.count(code)
+        tally.counts[code] += 1
         counter.labels(code).inc()
     for number in (0.0005, 0.001, 0.3, 7.5):
         spread.observe(number)
