@@ -47,7 +47,7 @@ class Clock:
         An entry from much later was written while Redis's clock was wrong: whoever opens that race changes no other's
         time.
         """
-        ahead_ms = at - self.now()
+        ahead_ms = at - self._offset_ms - monotonic_ns() // 1_000_000
         if 0 < ahead_ms < MOST_AHEAD_MS:
             self._offset_ms += ahead_ms
 

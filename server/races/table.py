@@ -28,6 +28,8 @@ from server.store.notice import Notice
 __all__ = ["Table"]
 
 BUSY_RETRY_MS: Final = 500
+OUTCOMES: Final = {kind: kind.__name__.lower() for kind in Outcome.__args__}
+"""What outcomes of an append are counted as."""
 
 
 class Table:
@@ -199,13 +201,13 @@ class Table:
         """Count what came of an append that was sent at a time of the loop's, if it is known."""
         if outcome is not None:
             metrics = self._host.metrics
-            metrics.appends.counts[type(outcome).__name__.lower()] += 1
+            metrics.appends.counts[OUTCOMES[type(outcome)]] += 1
             metrics.append_s.observe(self._loop.time() - since)
 
     def appended(self, plan: Plan, outcome: Appended) -> None:
         """Fold what was missed and what is ours, then answer each command with its own last entry."""
         try:
-            if outcome.missed:
+            if outcome.seq_before > self.race.seq:
                 self.take(outcome.missed)
             at = 0
             for waiting, decision in plan.made:

@@ -305,10 +305,10 @@ def _found(behind: Behind, seen: Cursor, lane: str, bodies: Sequence[tuple[bytes
     return Appended(seen.seq + first, behind.missed[:first], own)
 
 
-def _missed(raw: list[object], seen: Cursor) -> tuple[Entry, ...]:
+def _missed(raw: list[_Stored], seen: Cursor) -> tuple[Entry, ...]:
     """The entries after the seen one, which leads them: the script has compared it."""
     later = raw[1:] if seen.seq else raw
-    return _dense(_entries(later), seen.seq) if later else ()
+    return _dense(tuple(map(_entry, later)), seen.seq) if later else ()
 
 
 def _after(entries: tuple[Entry, ...], cursor: Cursor) -> tuple[Entry, ...] | None:
