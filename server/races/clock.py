@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from time import monotonic_ns, time_ns
+import time
 from typing import Final, Protocol
 
 __all__ = ["SYNC_EVERY_S", "Clock"]
@@ -25,11 +25,11 @@ class Clock:
 
     def __init__(self, source: RedisTime) -> None:
         self._source = source
-        self._offset_ms = time_ns() // 1_000_000 - _steady_ms()
+        self._offset_ms = time.time_ns() // 1_000_000 - _steady_ms()
 
     def now(self) -> int:
         """Return the time in ms."""
-        return monotonic_ns() // 1_000_000 + self._offset_ms
+        return time.monotonic_ns() // 1_000_000 + self._offset_ms
 
     async def sync(self) -> None:
         """Measure the offset; half of the round trip is taken as the way back. Raises StoreUnavailable."""
@@ -47,10 +47,10 @@ class Clock:
         An entry from much later was written while Redis's clock was wrong: whoever opens that race changes no other's
         time.
         """
-        ahead_ms = at - self._offset_ms - monotonic_ns() // 1_000_000
+        ahead_ms = at - self._offset_ms - time.monotonic_ns() // 1_000_000
         if 0 < ahead_ms < MOST_AHEAD_MS:
             self._offset_ms += ahead_ms
 
 
 def _steady_ms() -> int:
-    return monotonic_ns() // 1_000_000
+    return time.monotonic_ns() // 1_000_000
