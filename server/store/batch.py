@@ -170,12 +170,14 @@ class Batch:
         del replies[len(taken) :]
         good = True
         for place, reply in enumerate(replies):
+            if not isinstance(reply, Exception):
+                continue
             if isinstance(reply, UNUSABLE):
                 good = False
                 replies[place] = ReplyLost(str(reply))
-            elif isinstance(reply, Exception):
+            elif is_not_master(reply):
                 # Refused by what is a replica by now, inside a script too: whoever asks again asks the master.
-                good = good and not is_not_master(reply)
+                good = False
         # Those told have work to do; the next pipeline does not wait for that.
         self._loop.call_soon(_hand_out, taken, replies)
         return good
