@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Final, cast
 
 import msgpack
@@ -48,9 +49,13 @@ async def logged(request: web.Request) -> web.WebSocketResponse[bool]:
         if frame.type is WSMsgType.BINARY:
             message = msgpack.unpackb(frame.data)
             frames = EVENT + _framed({**ANSWER, "id": message.get("id")})
-            written = log.put(("XADD", "log", "MAXLEN", "~", 1000, "*", "b", frame.data))
-            written.add_done_callback(lambda _, frames=frames: transport.write(frames))  # type: ignore[misc]
+            write = partial(_written, transport, frames)
+            log.put(("XADD", "log", "MAXLEN", "~", 1000, "*", "b", frame.data), write)
     return socket
+
+
+def _written(transport: asyncio.Transport, frames: bytes, _: object) -> None:
+    transport.write(frames)
 
 
 def _framed(message: dict[str, object]) -> bytes:
