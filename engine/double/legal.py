@@ -1,5 +1,7 @@
 """Which moves of Double Solitaire are legal: found without trying each, since every position told lists them."""
 
+# ruff: noqa: PERF401 - of what the loops look for there is mostly none, and a comprehension is a function (Python 3.11).
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
@@ -13,10 +15,16 @@ if TYPE_CHECKING:
 __all__ = ["legal_words"]
 
 _KING: Final = 13
-_CARDS: Final = tuple(map(Card, range(52)))
-_RANK: Final = tuple(map(rank_of, _CARDS))
-_STRAND: Final = tuple((rank_of(card) + is_red(card)) % 2 for card in _CARDS)
-"""Card → 0 or 1. A card and the one it goes onto differ by one in rank and in colour, so a run is of one strand."""
+_STEP: Final = tuple(2 * rank_of(card) + (rank_of(card) + is_red(card)) % 2 for card in map(Card, range(52)))
+"""Card → its step. A card and the one it goes onto differ by one in rank and in colour: by two in their steps."""
+_EMPTY: Final = (2 * _KING + 2, 2 * _KING + 3)
+"""The steps of an empty column, onto which kings go."""
+_ONTO: Final = tuple(
+    tuple(frozenset(range(step + 2, step + 2 * cards + 1, 2)) for cards in range(_KING + 1)) for step in range(28)
+)
+"""Step of a run's last card, cards of the run → the steps of what it, or some of its last cards, go onto."""
+_ACES: Final = tuple(place // 2 * 13 for place in range(8))
+"""Foundation → the ace that it begins with."""
 
 _NUMBERS: Final = range(1, COLUMNS + 1)
 _RUNS: Final = tuple(
@@ -31,42 +39,58 @@ _TAKEN_BACK: Final = tuple(tuple(f"f{suit}{place}-t{to}" for to in _NUMBERS) for
 
 def legal_words(board: DoubleBoard) -> list[str]:
     """Return every legal move but undo of a game in play, in canonical words, sorted by code point."""
-    columns, foundations = board.columns, board.foundations
-    empty = [at for at, column in enumerate(columns) if not column]
-    ends = [(at, _RANK[column[-1]], _STRAND[column[-1]]) for at, column in enumerate(columns) if column]
-    words = []
+    takers, waste = _takers(board.columns), board.waste
+    wanted, words = set(), []
+    for place, height in enumerate(board.foundations):
+        if height < _KING:
+            wanted.add(Card(_ACES[place] + height))
+        if height:
+            for to in takers.get(_STEP[_ACES[place] + height - 1] + 2, ()):
+                words.append(_TAKEN_BACK[place][to])
+    words += _from_columns(board, takers, wanted)
+    if waste:
+        for to in takers.get(_STEP[waste[-1]] + 2, ()):
+            words.append(_PLAYED[to])
+        if waste[-1] in wanted:
+            words.append("w-f")
     if board.stock:
         words.append("d")
-    elif board.waste and board.rules.scoring == "N":
+    elif waste and board.rules.scoring == "N":
         words.append("r")
-    for at, low, strand in ends:
-        up = len(columns[at]) - board.down[at]
-        runs = _RUNS[at]
-        for onto, rank, other_strand in ends:
-            if strand == other_strand and low < rank <= low + up:
-                words.append(runs[onto][rank - low - 1])
-        if empty and low + up - 1 == _KING:
-            words += [runs[onto][up - 1] for onto in empty]
-        row = columns[at][-1] // 13 * 2
-        if foundations[row] == low - 1 or foundations[row + 1] == low - 1:
-            words.append(_UP[at])
-    if board.waste:
-        card = board.waste[-1]
-        words += [_PLAYED[onto] for onto in _takers(card, ends, empty)]
-        row, below = card // 13 * 2, _RANK[card] - 1
-        if foundations[row] == below or foundations[row + 1] == below:
-            words.append("w-f")
-    for place, height in enumerate(foundations):
-        if height:
-            top = Card(place // 2 * 13 + height - 1)
-            words += [_TAKEN_BACK[place][onto] for onto in _takers(top, ends, empty)]
     words.sort()
     return words
 
 
-def _takers(card: Card, ends: list[tuple[int, int, int]], empty: list[int]) -> list[int]:
-    """Return the columns (from 0) that take a card."""
-    rank, strand = _RANK[card] + 1, _STRAND[card]
-    if rank > _KING:
-        return empty
-    return [at for at, end, other_strand in ends if end == rank and strand == other_strand]
+def _takers(columns: tuple[tuple[Card, ...], ...]) -> dict[int, list[int]]:
+    """Return which columns (from 0) have a free card of each step, or are empty."""
+    takers: dict[int, list[int]] = {}
+    empty = []
+    for at, column in enumerate(columns):
+        if not column:
+            empty.append(at)
+            continue
+        step = _STEP[column[-1]]
+        if step in takers:
+            takers[step].append(at)
+        else:
+            takers[step] = [at]
+    if empty:
+        takers |= dict.fromkeys(_EMPTY, empty)
+    return takers
+
+
+def _from_columns(board: DoubleBoard, takers: dict[int, list[int]], wanted: set[Card]) -> list[str]:
+    """Return what columns give to one another and to the foundations, which want these cards."""
+    down, steps = board.down, frozenset(takers)
+    words = []
+    for at, column in enumerate(board.columns):
+        if column:
+            free = column[-1]
+            step = _STEP[free]
+            for onto in _ONTO[step][len(column) - down[at]] & steps:
+                cards = (onto - step) // 2
+                for to in takers[onto]:
+                    words.append(_RUNS[at][to][cards - 1])
+            if free in wanted:
+                words.append(_UP[at])
+    return words
