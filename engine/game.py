@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from engine.codes import Code, Rules, deal
 from engine.double.board import DoubleBoard
+from engine.double.moves import MOVES as DOUBLE_MOVES
 from engine.double.moves import DoubleMove, parse_move
 from engine.double.rules import DoubleRules
 from engine.golf.board import GolfBoard
@@ -47,7 +48,15 @@ GAMES: Final = {
         parse=GOLF_MOVES.get,
         canonical=frozenset(GOLF_MOVES),
     ),
-    "DS": Game("DS", "Double Solitaire", undo_depth=200, time_limit_s=1800, max_operations=2000, parse=parse_move),
+    "DS": Game(
+        "DS",
+        "Double Solitaire",
+        undo_depth=200,
+        time_limit_s=1800,
+        max_operations=2000,
+        parse=parse_move,
+        canonical=frozenset(DOUBLE_MOVES),
+    ),
 }
 """Every game that has codes, by its letters."""
 

@@ -27,6 +27,10 @@ from engine.refusals import Reason, Status
 
 __all__ = ["DoubleBoard"]
 
+# Looking a member up in its enum takes ten times as long as a name of the module (Python 3.11). And moves are asked for
+# their `type`: a pattern with fields costs ten times as much on a Struct, and isinstance five times where it says no.
+_PLAYING: Final = Status.PLAYING
+_WON: Final = Status.WON
 _KING: Final = 13
 _EVERY_CARD: Final = 104
 _EMPTY: Final = (0,) * 8
@@ -50,7 +54,7 @@ class DoubleBoard(Struct, frozen=True, gc=False):
     stock: tuple[Card, ...]
     foundations: tuple[int, ...] = _EMPTY
     score: int = 0
-    status: Status = Status.PLAYING
+    status: Status = _PLAYING
     highest: tuple[int, ...] = _EMPTY
 
     @classmethod
@@ -104,34 +108,32 @@ class DoubleBoard(Struct, frozen=True, gc=False):
         cards the pile they come from (the waste empty, too few elsewhere, then the pile itself named as target), then
         where they go: an empty column, the colour, the rank; a foundation.
         """
-        if isinstance(move, ColumnToColumn):
+        if type(move) is ColumnToColumn:
             down = self.down[move.source - 1]
             if down and move.cards > len(self.columns[move.source - 1]) - down:
                 return Reason.FACE_DOWN
-        if self.status is Status.WON:
+        if self.status is _WON:
             return Reason.GAME_OVER
-        match move:
-            case Draw():
-                return None if self.stock else Reason.STOCK_EMPTY
-            case Recycle():
-                return self._recycle_refusal()
-            case WasteToColumn(target):
-                return self._misfit(self.waste[-1], target) if self.waste else Reason.WASTE_EMPTY
-            case WasteToFoundation():
-                return self._not_put_up(self.waste) if self.waste else Reason.WASTE_EMPTY
-            case ColumnToColumn(source, target, cards):
-                column = self.columns[source - 1]
-                if len(column) < cards:
-                    return Reason.PILE_EMPTY
-                return Reason.SAME_PILE if source == target else self._misfit(column[-cards], target)
-            case ColumnToFoundation(source):
-                column = self.columns[source - 1]
-                return self._not_put_up(column) if column else Reason.PILE_EMPTY
-            case FoundationToColumn(suit, place, target):
-                height = self.foundations[_at(suit, place)]
-                return self._misfit(Card(suit * 13 + height - 1), target) if height else Reason.PILE_EMPTY
-            case _:
-                assert_never(move)
+        if type(move) is Draw:
+            return None if self.stock else Reason.STOCK_EMPTY
+        if type(move) is Recycle:
+            return self._recycle_refusal()
+        if type(move) is WasteToColumn:
+            return self._misfit(self.waste[-1], move.target) if self.waste else Reason.WASTE_EMPTY
+        if type(move) is WasteToFoundation:
+            return self._not_put_up(self.waste) if self.waste else Reason.WASTE_EMPTY
+        if type(move) is ColumnToColumn:
+            column = self.columns[move.source - 1]
+            if len(column) < move.cards:
+                return Reason.PILE_EMPTY
+            return Reason.SAME_PILE if move.source == move.target else self._misfit(column[-move.cards], move.target)
+        if type(move) is ColumnToFoundation:
+            column = self.columns[move.source - 1]
+            return self._not_put_up(column) if column else Reason.PILE_EMPTY
+        if type(move) is FoundationToColumn:
+            height = self.foundations[_at(move)]
+            return self._misfit(Card(move.suit * 13 + height - 1), move.target) if height else Reason.PILE_EMPTY
+        assert_never(move)
 
     def _recycle_refusal(self) -> Reason | None:
         if self.rules.scoring == "V":
@@ -163,30 +165,29 @@ class DoubleBoard(Struct, frozen=True, gc=False):
 
     def after(self, move: DoubleMove) -> DoubleBoard:
         """Return the position after a move that is not refused."""
-        match move:
-            case Draw():
-                turned = self.rules.draw
-                return replace(self, waste=self.waste + self.stock[:turned], stock=self.stock[turned:])
-            case Recycle():
-                # The waste holds the cards in the order drawn, and in that order they are drawn again.
-                return replace(self, waste=(), stock=self.waste, score=after_recycle(self.score))
-            case WasteToColumn(target):
-                columns = self._put_on(target, self.waste[-1:])
-                score = self.score + POINTS[self.rules.scoring].waste_to_column
-                return replace(self, columns=columns, waste=self.waste[:-1], score=score)
-            case WasteToFoundation():
-                return replace(self, waste=self.waste[:-1])._put_up(self.waste[-1])
-            case ColumnToColumn(source, target, cards):
-                return self._taken_from(source, cards, self._put_on(target, self.columns[source - 1][-cards:]))
-            case ColumnToFoundation(source):
-                return self._taken_from(source, 1, self.columns)._put_up(self.columns[source - 1][-1])
-            case FoundationToColumn(suit, place, target):
-                at = _at(suit, place)
-                height = self.foundations[at]
-                columns = self._put_on(target, (Card(suit * 13 + height - 1),))
-                return replace(self, columns=columns, foundations=_changed(self.foundations, at, height - 1))
-            case _:
-                assert_never(move)
+        if type(move) is Draw:
+            turned = self.rules.draw
+            return replace(self, waste=self.waste + self.stock[:turned], stock=self.stock[turned:])
+        if type(move) is Recycle:
+            # The waste holds the cards in the order drawn, and in that order they are drawn again.
+            return replace(self, waste=(), stock=self.waste, score=after_recycle(self.score))
+        if type(move) is WasteToColumn:
+            columns = self._put_on(move.target, self.waste[-1:])
+            score = self.score + POINTS[self.rules.scoring].waste_to_column
+            return replace(self, columns=columns, waste=self.waste[:-1], score=score)
+        if type(move) is WasteToFoundation:
+            return replace(self, waste=self.waste[:-1])._put_up(self.waste[-1])
+        if type(move) is ColumnToColumn:
+            columns = self._put_on(move.target, self.columns[move.source - 1][-move.cards :])
+            return self._taken_from(move.source, move.cards, columns)
+        if type(move) is ColumnToFoundation:
+            return self._taken_from(move.source, 1, self.columns)._put_up(self.columns[move.source - 1][-1])
+        if type(move) is FoundationToColumn:
+            at = _at(move)
+            height = self.foundations[at]
+            columns = self._put_on(move.target, (Card(move.suit * 13 + height - 1),))
+            return replace(self, columns=columns, foundations=_changed(self.foundations, at, height - 1))
+        assert_never(move)
 
     def _put_on(self, target: int, cards: tuple[Card, ...]) -> tuple[tuple[Card, ...], ...]:
         """Return the columns with more cards on one of them (1..9)."""
@@ -216,7 +217,7 @@ class DoubleBoard(Struct, frozen=True, gc=False):
         highest = self._highest(foundations, suit_of(card)) if self.rules.once else self.highest
         pays = not self.rules.once or highest != self.highest
         score = self.score + POINTS[self.rules.scoring].put_up if pays else self.score
-        status = Status.WON if sum(foundations) == _EVERY_CARD else Status.PLAYING
+        status = _WON if sum(foundations) == _EVERY_CARD else _PLAYING
         return replace(self, foundations=foundations, highest=highest, score=score, status=status)
 
     def _highest(self, foundations: tuple[int, ...], suit: int) -> tuple[int, ...]:
@@ -232,19 +233,17 @@ class DoubleBoard(Struct, frozen=True, gc=False):
 
     def turned_by(self, move: DoubleMove) -> list[tuple[str, Card]]:
         """Return the cards that a move turns face up, each with its pile: the waste, or a column such as `t3`."""
-        match move:
-            case Draw():
-                return [("waste", card) for card in self.stock[: self.rules.draw]]
-            case ColumnToColumn(source, _, cards) if self._uncovers(source, cards):
-                return [(f"t{source}", self.columns[source - 1][-cards - 1])]
-            case ColumnToFoundation(source) if self._uncovers(source, 1):
-                return [(f"t{source}", self.columns[source - 1][-2])]
-            case _:
-                return []
+        if type(move) is Draw:
+            return [("waste", card) for card in self.stock[: self.rules.draw]]
+        if type(move) is ColumnToColumn and self._uncovers(move.source, move.cards):
+            return [(f"t{move.source}", self.columns[move.source - 1][-move.cards - 1])]
+        if type(move) is ColumnToFoundation and self._uncovers(move.source, 1):
+            return [(f"t{move.source}", self.columns[move.source - 1][-2])]
+        return []
 
     def legal(self) -> list[str]:
         """Return every legal move but undo, in canonical words, sorted."""
-        return legal_words(self) if self.status is Status.PLAYING else []
+        return legal_words(self) if self.status is _PLAYING else []
 
     def faces(self, seen: int) -> dict[str, Any]:
         """Return what the player sees of the cards, `seen` stock cards having ever been turned up (notation.md)."""
@@ -275,9 +274,9 @@ class DoubleBoard(Struct, frozen=True, gc=False):
         return "\n".join([*columns, f"foundations: {'  '.join(rows)}", f"waste: {waste}", counts])
 
 
-def _at(suit: int, place: int) -> int:
-    """Return where a suit's (0..3) first or second place is among the foundations."""
-    return 2 * suit + place - 1
+def _at(move: FoundationToColumn) -> int:
+    """Return which of the foundations (0..7) a card is taken from."""
+    return 2 * move.suit + move.place - 1
 
 
 def _changed(of: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:

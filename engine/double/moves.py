@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Final, final
 
 from msgspec import Struct
 
@@ -26,6 +26,7 @@ __all__ = [
 ]
 
 
+@final
 class Draw(Struct, frozen=True):
     """Turn the stock's next cards to the waste."""
 
@@ -33,6 +34,7 @@ class Draw(Struct, frozen=True):
         return "d"
 
 
+@final
 class Recycle(Struct, frozen=True):
     """Put the whole waste back as the stock, face down."""
 
@@ -40,6 +42,7 @@ class Recycle(Struct, frozen=True):
         return "r"
 
 
+@final
 class WasteToColumn(Struct, frozen=True):
     """Put the waste's top card onto a column (1..9)."""
 
@@ -49,6 +52,7 @@ class WasteToColumn(Struct, frozen=True):
         return f"w-t{self.target}"
 
 
+@final
 class WasteToFoundation(Struct, frozen=True):
     """Put the waste's top card onto its foundation."""
 
@@ -56,6 +60,7 @@ class WasteToFoundation(Struct, frozen=True):
         return "w-f"
 
 
+@final
 class ColumnToColumn(Struct, frozen=True):
     """Move the last cards of a column (1..9) onto another."""
 
@@ -67,6 +72,7 @@ class ColumnToColumn(Struct, frozen=True):
         return f"t{self.source}-t{self.target}" + (f"x{self.cards}" if self.cards > 1 else "")
 
 
+@final
 class ColumnToFoundation(Struct, frozen=True):
     """Put a column's (1..9) last card onto its foundation."""
 
@@ -76,6 +82,7 @@ class ColumnToFoundation(Struct, frozen=True):
         return f"t{self.source}-f"
 
 
+@final
 class FoundationToColumn(Struct, frozen=True):
     """Take the top card of a suit's (0..3) first or second place back onto a column (1..9)."""
 
