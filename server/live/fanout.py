@@ -15,6 +15,7 @@ from engine.wire.outbound import Crowd, SeatEval, Skip, Snap, SnapReason
 from server.live.delayed import Present, Source
 from server.live.evals import Evals
 from server.live.followers import Follower, Followers, Group
+from server.live.frames import frame_of
 from server.live.start import NOTHING_MADE, Start
 from server.settings import Settings
 from server.store.analyses import Analyses
@@ -166,9 +167,9 @@ class Fanout:
                 continue
             if type(event) is Finished:
                 ev = msgspec.structs.replace(ev, sig=self._receipt(after))
-            for group in view.values():
-                frame = group.frame(ev)
-                if viewer.role is Role.SEAT:
+            for subprotocol, group in view.items():
+                frame = frame_of(ev, subprotocol)
+                if viewer.seat is not None:
                     for follower in group.followers:
                         follower.outbox.tell(race, frame)
                 else:
