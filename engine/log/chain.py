@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable
+from typing import Final
 
 from engine.keyed import mac
 from engine.log.entry import GENESIS, Cursor, Entry, Hash, LogError
@@ -11,9 +12,8 @@ class BrokenChain(LogError):
     """The chain does not hold at this seq."""
 
 
-def entry_mac(salt: bytes, body: bytes) -> bytes:
-    """`e` of events.md: HMAC-SHA-256 of a packed body with the race's salt, so that a public hash tells nothing."""
-    return mac(salt, body)
+entry_mac: Final = mac
+"""`e` of events.md: HMAC-SHA-256, with the race's salt, of a packed body, so that a public hash tells nothing."""
 
 
 def next_hash(last: Hash, at: int, mac: bytes) -> Hash:

@@ -42,7 +42,7 @@ START: Final = Cursor()
 """The cursor of one who has seen nothing."""
 
 
-class Body(Struct, frozen=True):
+class Body(Struct, frozen=True, gc=False):
     """What an entry says: kind, schema version of that kind, seat or none, and data of plain values."""
 
     k: str

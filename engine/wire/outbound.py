@@ -119,7 +119,7 @@ class Snap(Message, frozen=True, tag="snap"):
     sealed_until: int | None = None
 
 
-class Ev(Message, frozen=True, tag="ev"):
+class Ev(Message, frozen=True, tag="ev", gc=False):
     """One event that this viewer may see; `sig`, a receipt, with `race.finished`."""
 
     race: str
