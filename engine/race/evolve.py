@@ -289,7 +289,8 @@ def _played(seat: Seat, event: Played | Undone, at: int) -> Seat:
     solo = played.solo
     board = solo.board
     scored_at = seat.scored_at if board.earned == before.board.earned else at
-    seat = replace(seat, solo=solo, operations=operations.then(event.m), scored_at=scored_at)
+    operations = operations.then(event.m)
+    seat = replace(seat, solo=solo, operations=operations, turned=played.turned, scored_at=scored_at)
     if board.status is not _PLAYING:
         if board.status is Status.WON:
             return _ended(seat, SeatEnd.WON, at)

@@ -1,4 +1,4 @@
-"""A word played once: deciding, folding and showing one operation all ask what it does to the same board."""
+"""A word played once: deciding and folding one operation both ask what it does to the same board."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.solo import Played, Solo
 __all__ = ["forget", "play"]
 
 KEPT: Final = 1024
-"""Games whose last answer is kept; a race under way needs one a seat, from the decision until it has been told."""
+"""Games whose last answer is kept; a race under way needs one a seat, from the decision until it is folded."""
 
 _answers: dict[int, tuple[Solo, str, Played | Reason]] = {}
 

@@ -26,11 +26,8 @@ from engine.race.events import (
     Voided,
 )
 from engine.race.model import Numbers, Race, Seat
-from engine.race.playing import play
 from engine.race.series import series_of
 from engine.race.standings import standings
-from engine.refusals import Reason
-from engine.solo import Solo
 from engine.wire.outbound import Ev, Eval, MySeat, Progress, SeatEval, SeatNumbers, SeatView, Skip, Snap, SnapReason
 
 __all__ = [
@@ -221,7 +218,7 @@ def ev_for(before: Race, event: Event, after: Race, viewer: Viewer) -> Ev | None
     if type(event) is Played or type(event) is Undone:
         if not sees_board(before, event.seat, viewer):
             return None
-        data = _operation(before.seats[event.seat], event, after.seats[event.seat], viewer)
+        data = _operation(event, after.seats[event.seat], viewer)
     elif type(event) is Hinted and not sees_board(before, event.seat, viewer):
         return None
     else:
@@ -256,30 +253,23 @@ def _public_data(event: Event, after: Race) -> dict[str, Any]:
             return rest
 
 
-def _operation(before: Seat, event: Played | Undone, after: Seat, viewer: Viewer) -> dict[str, Any]:
-    """Return what an operation did to a board that the viewer sees."""
-    solo = after.solo
-    if solo is None or before.solo is None:
+def _operation(event: Played | Undone, seat: Seat, viewer: Viewer) -> dict[str, Any]:
+    """Return what the last operation of a seat did to its board, which the viewer sees."""
+    solo = seat.solo
+    if solo is None:
         return {"n": event.n}
     data = {
         "n": event.n,
         "m": event.m,
-        "turned": _turned(before.solo, event.m),
-        "score": after.score,
+        "turned": [{"pile": pile, "card": card_text(card)} for pile, card in seat.turned] if seat.turned else [],
+        "score": seat.score,
         "moves": solo.moves,
-        "status": str(after.status),
+        "status": str(seat.status),
         "legal": solo.board.legal(),
     }
     if viewer.boards:
         data["board"] = solo.position()
     return data
-
-
-def _turned(solo: Solo, word: str) -> list[dict[str, str]]:
-    played = play(solo, word)
-    if type(played) is Reason or not played.turned:
-        return []
-    return [{"pile": pile, "card": card_text(card)} for pile, card in played.turned]
 
 
 def missed(race_id: str, frames: Iterator[tuple[Ev | None, int, str]]) -> Iterator[Ev | Skip]:
