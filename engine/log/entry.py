@@ -31,7 +31,7 @@ class LogError(Exception):
         self.fault = fault
 
 
-class Cursor(Struct, frozen=True):
+class Cursor(Struct, frozen=True, gc=False):
     """How far a log has been seen: the last seq, from 0, and the hash that it bears."""
 
     seq: int = 0
@@ -51,7 +51,7 @@ class Body(Struct, frozen=True, gc=False):
     d: dict[str, object]
 
 
-class Entry(Struct, frozen=True):
+class Entry(Struct, frozen=True, gc=False):
     """An entry as it is stored: seq from 1, chain hash, time in ms, lane (`*` or a seat's number) and packed body."""
 
     seq: int

@@ -95,7 +95,7 @@ class Cancel(Struct, frozen=True):
     player: str
 
 
-class Play(Struct, frozen=True):
+class Play(Struct, frozen=True, gc=False):
     """Play word `m` as operation `n` of one's own lane."""
 
     player: str

@@ -74,7 +74,7 @@ class VoidReason(StrEnum):
     RULED = "ruled"
 
 
-class RaceEvent(Struct, frozen=True):
+class RaceEvent(Struct, frozen=True, gc=False):
     """An event of the whole race."""
 
     KIND: ClassVar[str]
@@ -82,7 +82,7 @@ class RaceEvent(Struct, frozen=True):
     seat: ClassVar[None] = None
 
 
-class SeatEvent(Struct, frozen=True):
+class SeatEvent(Struct, frozen=True, gc=False):
     """An event of one seat."""
 
     KIND: ClassVar[str]

@@ -32,7 +32,7 @@ SnapReason = Literal["join", "watch", "resume", "start", "end", "hash", "ahead",
 """Why a snapshot comes: asked for, start or end of the race, or (`hash`, `ahead`, `view`, `slow`) instead of events."""
 
 
-class Message(Struct, frozen=True, tag_field="t", omit_defaults=True):
+class Message(Struct, frozen=True, tag_field="t", omit_defaults=True, gc=False):
     """A message; what is absent is not sent."""
 
 
@@ -119,7 +119,7 @@ class Snap(Message, frozen=True, tag="snap"):
     sealed_until: int | None = None
 
 
-class Ev(Message, frozen=True, tag="ev", gc=False):
+class Ev(Message, frozen=True, tag="ev"):
     """One event that this viewer may see; `sig`, a receipt, with `race.finished`."""
 
     race: str
