@@ -11,7 +11,7 @@ from engine.cards import FACE_DOWN, Card, card_text, rank_of, texts
 from engine.deal import Deal
 from engine.golf.moves import MOVES, REMOVALS, Draw, GolfMove
 from engine.golf.rules import TABLEAU, GolfRules
-from engine.golf.score import after_removal, after_removals, when_stuck
+from engine.golf.score import REMOVED, when_stuck
 from engine.refusals import Reason, Status
 
 __all__ = ["FITTING", "GolfBoard"]
@@ -77,7 +77,7 @@ class GolfBoard(Struct, frozen=True, gc=False):
     @property
     def earned(self) -> int:
         """The points earned by removals, whatever getting stuck has cost."""
-        return after_removals(self.cleared) if self.status is _STUCK else self.score
+        return REMOVED * self.cleared if self.status is _STUCK else self.score
 
     @property
     def settled_score(self) -> int:
@@ -135,7 +135,7 @@ class GolfBoard(Struct, frozen=True, gc=False):
         columns = list(self.columns)
         column = columns[move.column - 1]
         columns[move.column - 1] = column[:-1]
-        return self._settled(tuple(columns), (*self.waste, column[-1]), self.stock, after_removal(self.score))
+        return self._settled(tuple(columns), (*self.waste, column[-1]), self.stock, self.score + REMOVED)
 
     def _settled(
         self, columns: tuple[tuple[Card, ...], ...], waste: tuple[Card, ...], stock: tuple[Card, ...], score: int

@@ -4,22 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["REMOVED", "STUCK_PER_CARD", "after_removal", "after_removals", "when_stuck"]
+__all__ = ["REMOVED", "STUCK_PER_CARD", "when_stuck"]
 
 REMOVED: Final = 10
 """Points for a card removed from the tableau."""
 STUCK_PER_CARD: Final = 10
 """Points that each card left in the tableau costs when the game gets stuck."""
-
-
-def after_removal(score: int) -> int:
-    """Return the score after one more card is removed."""
-    return score + REMOVED
-
-
-def after_removals(removed: int) -> int:
-    """Return what so many removals score."""
-    return REMOVED * removed
 
 
 def when_stuck(score: int, left: int) -> int:

@@ -42,7 +42,7 @@ START: Final = Cursor()
 """The cursor of one who has seen nothing."""
 
 
-class Body(Struct, frozen=True, gc=False):
+class Body(Struct, frozen=True, array_like=True, gc=False):
     """What an entry says: kind, schema version of that kind, seat or none, and data of plain values."""
 
     k: str
@@ -68,7 +68,7 @@ class Entry(Struct, frozen=True, gc=False):
 
 def pack_body(body: Body) -> bytes:
     """Pack a body as msgpack `[k, v, s, d]`, keys sorted: equal bodies have equal bytes, on any node."""
-    return _PACKER.encode((body.k, body.v, body.s, body.d))
+    return _PACKER.encode(body)
 
 
 def unpack_body(packed: bytes, seq: int = 0) -> Body:
