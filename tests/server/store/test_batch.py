@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 import pytest
 from redis.asyncio import Redis
 from redis.exceptions import ResponseError
+from structlog.testing import capture_logs
 
 from server.store import batch as batch_module
 from server.store.batch import Batch, ReplyLost
@@ -68,6 +69,26 @@ async def test_an_error_is_its_own_commands_only(wired: tuple[Wire, Batch]) -> N
 
     assert (good, also_good) == (b"OK", b"1")
     assert isinstance(bad, ResponseError)
+
+
+async def test_a_fault_of_whoever_is_told_is_its_own(wired: tuple[Wire, Batch]) -> None:
+    """Replies that are told come in order, and one that cannot be is logged; all others come all the same."""
+    _, batch = wired
+    told: list[object] = []
+
+    def faulty(reply: object) -> None:
+        raise RuntimeError(f"a fault of ours, told {reply!r}")
+
+    with capture_logs() as lines:
+        batch.put(("SET", "a", "1"), told.append)
+        batch.put(("GET", "a"), faulty)
+        batch.put(("LPUSH", "a", "1"), told.append)
+        assert await batch.call("GET", "a") == b"1"
+
+    good, bad = told
+    assert good == b"OK"
+    assert isinstance(bad, ResponseError)
+    assert [line["event"] for line in lines] == ["a reply could not be told"]
 
 
 async def test_values_that_cannot_be_sent_harm_only_their_pipeline(wired: tuple[Wire, Batch]) -> None:
