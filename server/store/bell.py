@@ -48,8 +48,8 @@ class Bell:
         self._catch_up_ms = catch_up_ms
         self._news = news
         self._cluster = client if isinstance(client, Cluster) else None
-        self._attended: dict[bytes, str] = {}
-        self._to_place: dict[bytes, Notice] = {}
+        self._attended: set[str] = set()
+        self._to_place: dict[str, Notice] = {}
         self._slices = [set[str]() for _ in range(SLICES)]
         self._silent: set[str] = set()
         self._rung: dict[str, int | None] = {}
@@ -74,29 +74,27 @@ class Bell:
 
     def attend(self, rid: str) -> None:
         """Hear a race from now on; it counts as rung as soon as that is so."""
-        channel = keys.race_bell(rid).encode()
-        self._attended[channel] = rid
+        self._attended.add(rid)
         self._slice(rid).add(rid)
-        self._want(channel, wanted=True)
+        self._want(rid, wanted=True)
 
     def leave(self, rid: str) -> None:
         """Hear a race no longer."""
-        channel = keys.race_bell(rid).encode()
-        if self._attended.pop(channel, None) is not None:
+        if rid in self._attended:
+            self._attended.remove(rid)
             self._rung.pop(rid, None)
             self._slice(rid).discard(rid)
             self._silent.discard(rid)
-            self._want(channel, wanted=False)
+            self._want(rid, wanted=False)
 
     def ring(self, rid: str, notice: Notice) -> None:
         """Ring for a race whose log has grown; returns at once, this node hears it too."""
-        channel = keys.race_bell(rid).encode()
-        line = self._line_to(channel)
+        line = self._line_to(rid)
         if line is None:
-            self._to_place[channel] = joined(self._to_place.get(channel), notice)
+            self._to_place[rid] = joined(self._to_place.get(rid), notice)
             self._changed.set()
-        elif not line.ring(channel, notice):
-            self._hear(channel, notice.seq, b"")
+        elif not line.ring(rid, notice):
+            self._hear(rid, notice.seq, b"")
 
     async def rung(self) -> AsyncIterator[Rung]:
         """Yield races as they are rung, each once however often it was rung meanwhile, until the context ends."""
@@ -123,18 +121,18 @@ class Bell:
         else:
             self._tasks.remove(task)
 
-    def _line_to(self, channel: bytes) -> Line | None:
-        """Return the line to who serves a channel; None where that is not known."""
-        owner = self._client if self._cluster is None else self._cluster.masters.owner(slot_of_key(channel))
+    def _line_to(self, rid: str) -> Line | None:
+        """Return the line to who serves a race's channel; None where that is not known."""
+        owner = self._client if self._cluster is None else self._cluster.masters.owner(_slot_of(rid))
         return None if owner is None else self._lines.get(owner) or self._line(owner)
 
-    def _want(self, channel: bytes, *, wanted: bool) -> None:
-        """Let the line to who serves a channel hear it, or no longer; where that is not known, share out anew."""
-        line = self._line_to(channel)
+    def _want(self, rid: str, *, wanted: bool) -> None:
+        """Let the line to who serves a race's channel hear it, or not; where that is not known, share out anew."""
+        line = self._line_to(rid)
         if line is None:
             self._changed.set()
         else:
-            line.want_one(channel, wanted=wanted)
+            line.want_one(rid, wanted=wanted)
 
     def _mark(self, rid: str, seq: int | None) -> None:
         self._silent.discard(rid)
@@ -153,19 +151,19 @@ class Bell:
     def _told(self, line: Line, told: object) -> None:
         match told:
             case [b"message" | b"smessage", bytes() as channel, bytes() as data]:
+                rid, seq = keys.race_rung(channel), seq_in(data)
                 if data == CALL:
-                    line.called(channel)
-                    return
-                seq = seq_in(data)
+                    line.called(rid)
                 if seq is None:
                     return
             case [b"subscribe" | b"ssubscribe", bytes() as channel, int()]:
-                seq, data = None, b""
-                line.heard(channel)
-            case [b"sunsubscribe", bytes() as channel, int()] if self._cluster is not None and line.dropped(channel):
-                # Its slot has moved.
-                self._cluster.masters.look_again()
-                self._changed.set()
+                rid, seq, data = keys.race_rung(channel), None, b""
+                line.heard(rid)
+            case [b"sunsubscribe", bytes() as channel, int()] if self._cluster is not None:
+                if line.dropped(keys.race_rung(channel)):
+                    # Its slot has moved.
+                    self._cluster.masters.look_again()
+                    self._changed.set()
                 return
             case MovedError() if self._cluster is not None:
                 self._cluster.masters.moved(told, line.client)
@@ -173,11 +171,10 @@ class Bell:
                 return
             case _:
                 return
-        self._hear(channel, seq, data)
+        self._hear(rid, seq, data)
 
-    def _hear(self, channel: bytes, seq: int | None, data: bytes) -> None:
-        rid = self._attended.get(channel)
-        if rid is None:
+    def _hear(self, rid: str, seq: int | None, data: bytes) -> None:
+        if rid not in self._attended:
             return
         if seq is None or self._news(rid, seq, data):
             self._mark(rid, seq)
@@ -195,11 +192,14 @@ class Bell:
             await self._changed.wait()
             self._changed.clear()
             try:
-                for channel in tuple(self._to_place):
-                    self._line(await self._owner(channel)).ring(channel, self._to_place.pop(channel))
-                wanted: dict[Redis, list[bytes]] = {}
-                for channel in tuple(self._attended):
-                    wanted.setdefault(await self._owner(channel), []).append(channel)
+                for rid in tuple(self._to_place):
+                    line = self._line(await self._owner(rid))
+                    notice = self._to_place.pop(rid)
+                    if not line.ring(rid, notice):
+                        self._hear(rid, notice.seq, b"")
+                wanted: dict[Redis, list[str]] = {}
+                for rid in tuple(self._attended):
+                    wanted.setdefault(await self._owner(rid), []).append(rid)
                 serving = await self._end_lines()
             except (RedisError, OSError):
                 self._changed.set()
@@ -220,12 +220,12 @@ class Bell:
             return {self._client}
         serving = set(await self._cluster.masters.all())
         for client in self._lines.keys() - serving:
-            for channel, notice in self._lines.pop(client).end().items():
-                self._to_place[channel] = joined(notice, self._to_place.get(channel, notice))
+            for rid, notice in self._lines.pop(client).end().items():
+                self._to_place[rid] = joined(notice, self._to_place.get(rid, notice))
         return serving
 
-    async def _owner(self, channel: bytes) -> Redis:
-        return self._client if self._cluster is None else await self._cluster.masters.of(slot_of_key(channel))
+    async def _owner(self, rid: str) -> Redis:
+        return self._client if self._cluster is None else await self._cluster.masters.of(_slot_of(rid))
 
     async def _catch_up(self) -> None:
         while True:
@@ -239,6 +239,10 @@ class Bell:
 
     def _slice(self, rid: str) -> set[str]:
         return self._slices[hash(rid) % SLICES]
+
+
+def _slot_of(rid: str) -> int:
+    return slot_of_key(keys.race_bell(rid))
 
 
 def _broken_off(task: asyncio.Task[None]) -> bool:

@@ -1,4 +1,4 @@
-"""One server, for the doorbell: a connection that hears its channels and one that rings them, both renewed."""
+"""One server, for the doorbell: a connection that hears its races and one that rings for them, both renewed."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import hiredis
 from redis.asyncio import Redis
 from redis.exceptions import AskError, RedisError
 
+from server.store import keys
 from server.store.audience import CALL, Audience
 from server.store.connect import own_connection
 from server.store.notice import Notice, joined, pack_notice
@@ -41,7 +42,7 @@ def pauses_s() -> Iterator[float]:
 
 
 class Line:
-    """Channels of one server. `told` is called with what it tells, and with a redirection that it answers.
+    """Races of one server. `told` is called with what it tells, and with a redirection that it answers.
 
     `lost` is called when a connection was lost, or could not be made. With `sharded` the channels are those of slots,
     where the server knows of such (Redis 7); before, a cluster tells all channels to all nodes.
@@ -58,11 +59,11 @@ class Line:
         self._loop = asyncio.get_running_loop()
         self._sharded = sharded
         self._told, self._lost = told, lost
-        self._wanted: set[bytes] = set()
-        self._subscribed: set[bytes] = set()
-        self._changed: set[bytes] = set()
-        self._to_ring: dict[bytes, Notice] = {}
-        self._to_call: set[bytes] = set()
+        self._wanted: set[str] = set()
+        self._subscribed: set[str] = set()
+        self._changed: set[str] = set()
+        self._to_ring: dict[str, Notice] = {}
+        self._to_call: set[str] = set()
         self._audience = Audience(self._loop.time)
         self._needed, self._ringing = asyncio.Event(), asyncio.Event()
         self._ear: Pipe | None = None
@@ -71,7 +72,7 @@ class Line:
         self._words = self._publish = PLAIN
         self._over: asyncio.Future[None] = self._loop.create_future()
 
-    def end(self) -> Mapping[bytes, Notice]:
+    def end(self) -> Mapping[str, Notice]:
         """Be needed no more: `hear` and `ring_on` return soon. Returns what was still to be rung."""
         self._over.set_result(None)
         self._needed.set()
@@ -82,55 +83,55 @@ class Line:
         rings, self._to_ring = self._to_ring, {}
         return rings
 
-    def want(self, channels: Collection[bytes]) -> None:
-        """Hear just these channels from now on."""
-        wanted = set(channels)
-        for channel in (self._wanted ^ wanted) | (wanted - self._subscribed):
-            self.want_one(channel, wanted=channel in wanted)
+    def want(self, rids: Collection[str]) -> None:
+        """Hear just these races from now on."""
+        wanted = set(rids)
+        for rid in (self._wanted ^ wanted) | (wanted - self._subscribed):
+            self.want_one(rid, wanted=rid in wanted)
 
-    def want_one(self, channel: bytes, *, wanted: bool) -> None:
-        """Hear a channel, or hear it no longer, from the end of this turn of the loop on."""
+    def want_one(self, rid: str, *, wanted: bool) -> None:
+        """Hear a race, or hear it no longer, from the end of this turn of the loop on."""
         if wanted:
-            self._wanted.add(channel)
+            self._wanted.add(rid)
             self._needed.set()
         else:
-            self._wanted.discard(channel)
+            self._wanted.discard(rid)
             if not self._wanted:
                 self._needed.clear()
         if not self._changed:
             self._loop.call_soon(self._subscribe)
-        self._changed.add(channel)
+        self._changed.add(rid)
 
-    def heard(self, channel: bytes) -> None:
+    def heard(self, rid: str) -> None:
         """Take note that the server has begun a subscription, and let the others know, who ring for each other only."""
         self._soon()
-        self._to_call.add(channel)
-        self._make_good(channel, self._audience.joined(channel))
+        self._to_call.add(rid)
+        self._make_good(rid, self._audience.joined(rid))
 
-    def dropped(self, channel: bytes) -> bool:
+    def dropped(self, rid: str) -> bool:
         """Take note that the server has ended a subscription; False where that was wanted."""
-        if channel not in self._wanted:
+        if rid not in self._wanted:
             return False
-        self._audience.left(channel)
-        self._subscribed.discard(channel)
+        self._audience.left(rid)
+        self._subscribed.discard(rid)
         return True
 
-    def called(self, channel: bytes) -> None:
-        """Take note that somebody has begun to hear a channel, and ring for what was not sent since nobody did."""
-        self._make_good(channel, self._audience.called(channel))
+    def called(self, rid: str) -> None:
+        """Take note that somebody has begun to hear a race, and ring for what was not sent since nobody did."""
+        self._make_good(rid, self._audience.called(rid))
 
-    def ring(self, channel: bytes, notice: Notice) -> bool:
+    def ring(self, rid: str, notice: Notice) -> bool:
         """Ring at the end of this turn of the loop; rings that wait are one. False where nobody else would hear it."""
-        waiting = self._to_ring.get(channel)
-        if waiting is None and self._audience.keeps(channel, notice.seq):
+        waiting = self._to_ring.get(rid)
+        if waiting is None and self._audience.keeps(rid, notice.seq):
             return False
         self._soon()
-        self._to_ring[channel] = joined(waiting, notice)
+        self._to_ring[rid] = joined(waiting, notice)
         return True
 
-    def _make_good(self, channel: bytes, kept: Notice | None) -> None:
+    def _make_good(self, rid: str, kept: Notice | None) -> None:
         if kept is not None:
-            self.ring(channel, kept)
+            self.ring(rid, kept)
 
     def _soon(self) -> None:
         if not self._to_ring and not self._to_call:
@@ -212,14 +213,14 @@ class Line:
         subscribe, unsubscribe, _ = self._words
         # One command each: channels of several slots may not be named together.
         packed = []
-        for channel in changed:
-            if channel in self._wanted and channel not in self._subscribed:
-                self._subscribed.add(channel)
-                packed.append(_packed(subscribe, channel))
-            elif channel in self._subscribed and channel not in self._wanted:
-                self._subscribed.discard(channel)
-                self._make_good(channel, self._audience.left(channel))
-                packed.append(_packed(unsubscribe, channel))
+        for rid in changed:
+            if rid in self._wanted and rid not in self._subscribed:
+                self._subscribed.add(rid)
+                packed.append(_packed(subscribe, keys.race_bell(rid)))
+            elif rid in self._subscribed and rid not in self._wanted:
+                self._subscribed.discard(rid)
+                self._make_good(rid, self._audience.left(rid))
+                packed.append(_packed(unsubscribe, keys.race_bell(rid)))
         if packed:
             self._ear.send(b"".join(packed))
 
@@ -231,10 +232,10 @@ class Line:
         calls, self._to_call = self._to_call, set()
         publish = self._publish[-1]
         counted = list[bytes]()
-        others = [_packed(publish, channel, CALL) for channel in calls]
-        for channel, notice in rings.items():
-            ring = _packed(publish, channel, pack_notice(notice))
-            (counted if self._audience.counts(channel) else others).append(ring)
+        others = [_packed(publish, keys.race_bell(rid), CALL) for rid in calls]
+        for rid, notice in rings.items():
+            ring = _packed(publish, keys.race_bell(rid), pack_notice(notice))
+            (counted if self._audience.counts(rid) else others).append(ring)
         if counted:
             others += [ANSWERED, *counted, SILENT]
         if others:

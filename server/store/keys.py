@@ -24,6 +24,11 @@ def race_bell(rid: str) -> str:
     return f"race:{{{rid}}}:bell"
 
 
+def race_rung(channel: bytes) -> str:
+    """The race of a channel, as `race_bell` names it."""
+    return channel.removeprefix(b"race:{").removesuffix(b"}:bell").decode()
+
+
 def timers(shard: int) -> str:
     """The sorted set of races by due time, one of `TIMER_SHARDS`."""
     return f"timers:{{{shard}}}"

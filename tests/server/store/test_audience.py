@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from server.store.audience import CALL, HOLDS_S, Audience
 from server.store.notice import Notice
 
-CHANNEL = b"bell"
+RACE = "race"
 
 
 class Clock:
@@ -27,7 +27,7 @@ class Clock:
 
 def counted(audience: Audience, hear: object) -> None:
     """A ring is sent, and Redis answers how many have heard it."""
-    assert (audience.keeps(CHANNEL, 1), audience.counts(CHANNEL)) == (False, True)
+    assert (audience.keeps(RACE, 1), audience.counts(RACE)) == (False, True)
     audience.counted(hear)
 
 
@@ -37,40 +37,40 @@ def counted(audience: Audience, hear: object) -> None:
     ids=["this node", "another one too", "nobody", "no answer"],
 )
 def test_what_becomes_of_the_next_ring(hear: object, keeps: bool, counts: bool) -> None:
-    """It is sent unless this node alone hears the channel; a count is believed for its time."""
+    """It is sent unless this node alone hears the race; a count is believed for its time."""
     clock = Clock()
     audience = Audience(clock)
-    assert (audience.keeps(CHANNEL, 1), audience.counts(CHANNEL)) == (False, False)
-    audience.joined(CHANNEL)
+    assert (audience.keeps(RACE, 1), audience.counts(RACE)) == (False, False)
+    audience.joined(RACE)
     counted(audience, hear)
-    assert (audience.keeps(CHANNEL, 2), audience.counts(CHANNEL)) == (keeps, counts)
+    assert (audience.keeps(RACE, 2), audience.counts(RACE)) == (keeps, counts)
     clock.now = HOLDS_S
-    assert (audience.keeps(CHANNEL, 3), audience.counts(CHANNEL)) == (False, not counts)
+    assert (audience.keeps(RACE, 3), audience.counts(RACE)) == (False, not counts)
 
 
 @pytest.mark.parametrize("change", ["called", "joined", "left"])
 def test_what_was_kept_is_rung_for_once(change: str) -> None:
     """Where somebody comes, or this node goes, what was kept is to be rung for, and nothing is believed any more."""
     audience = Audience(Clock())
-    audience.joined(CHANNEL)
+    audience.joined(RACE)
     counted(audience, 1)
     for seq in (4, 5):
-        assert audience.keeps(CHANNEL, seq)
-    assert getattr(audience, change)(CHANNEL) == Notice(5)
-    assert getattr(audience, change)(CHANNEL) is None
-    assert (audience.keeps(CHANNEL, 6), audience.counts(CHANNEL)) == (False, change != "left")
+        assert audience.keeps(RACE, seq)
+    assert getattr(audience, change)(RACE) == Notice(5)
+    assert getattr(audience, change)(RACE) is None
+    assert (audience.keeps(RACE, 6), audience.counts(RACE)) == (False, change != "left")
 
 
 @pytest.mark.parametrize("change", ["called", "deaf", "left", "unanswered"])
 def test_a_count_under_way_is_not_believed_after(change: str) -> None:
     """Who came, or what was lost, after a ring was sent that is being counted may not be in the count."""
     audience = Audience(Clock())
-    audience.joined(CHANNEL)
-    assert [audience.counts(CHANNEL), audience.counts(CHANNEL)] == [True, False]
-    getattr(audience, change)(*(() if change in ("deaf", "unanswered") else (CHANNEL,)))
+    audience.joined(RACE)
+    assert [audience.counts(RACE), audience.counts(RACE)] == [True, False]
+    getattr(audience, change)(*(() if change in ("deaf", "unanswered") else (RACE,)))
     audience.counted(1)
-    audience.joined(CHANNEL)
-    assert (audience.keeps(CHANNEL, 1), audience.counts(CHANNEL)) == (False, True)
+    audience.joined(RACE)
+    assert (audience.keeps(RACE, 1), audience.counts(RACE)) == (False, True)
 
 
 class Node:
@@ -85,8 +85,8 @@ class Node:
         self.answers: deque[int] = deque()
 
     def ring(self, seq: int) -> None:
-        if not self.audience.keeps(CHANNEL, seq):
-            self.out.append((seq, self.audience.counts(CHANNEL)))
+        if not self.audience.keeps(RACE, seq):
+            self.out.append((seq, self.audience.counts(RACE)))
 
     def make_good(self, kept: Notice | None) -> None:
         if kept is not None:
@@ -129,10 +129,10 @@ class Field:
         match node.ear.popleft() if node.ear else 0:
             case None:  # The subscription has begun: the log is read.
                 node.known = self.seq
-                node.make_good(node.audience.joined(CHANNEL))
+                node.make_good(node.audience.joined(RACE))
                 node.out.append((CALL, False))
             case bytes():
-                node.make_good(node.audience.called(CHANNEL))
+                node.make_good(node.audience.called(RACE))
             case int(seq):
                 node.known = max(node.known, seq)
 
@@ -152,7 +152,7 @@ class Field:
         if node.hears:
             node.hears = False
             node.ear.clear()
-            node.make_good(node.audience.left(CHANNEL))
+            node.make_good(node.audience.left(RACE))
 
     def wait(self, _: Node) -> None:
         self.clock.now += HOLDS_S / 2

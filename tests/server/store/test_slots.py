@@ -33,6 +33,11 @@ def test_all_of_a_race_is_in_one_slot() -> None:
     )
 
 
+def test_a_race_is_known_by_its_channel() -> None:
+    """The race that a channel is of is told by the channel's name."""
+    assert keys.race_rung(keys.race_bell("abc").encode()) == "abc"
+
+
 @given(st.sets(st.integers(0, 16383), min_size=1, max_size=3))
 def test_key_in(slots: set[int]) -> None:
     """There is a key for any slots."""
