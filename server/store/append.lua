@@ -8,16 +8,17 @@ local added = (#ARGV - 5) / 2
 -- The window is as long as the furthest place where a repeated append can find its own entries.
 local missed = redis.call('XRANGE', key, ARGV[1] .. '-0', '+', 'COUNT', WINDOW + 1 + added)
 
-local later = #missed
+local last
 if seen > 0 then
-  later = later - 1
-  if not missed[1] or missed[1][1] ~= ARGV[1] .. '-0' or missed[1][2][2] ~= seen_h then
+  last = table.remove(missed, 1)
+  if not last or last[1] ~= ARGV[1] .. '-0' or last[2][2] ~= seen_h then
     return {'forked'}
   end
 end
 
+local later = #missed
 local conflict = later >= WINDOW or (lane == '*' and later > 0)
-for i = #missed - later + 1, #missed do
+for i = 1, later do
   local other = missed[i][2][6]
   conflict = conflict or other == '*' or other == lane
 end
@@ -27,10 +28,11 @@ end
 
 local clock = redis.call('TIME')
 local at = clock[1] * 1000 + math.floor(clock[2] / 1000)
+last = missed[later] or last
 local last_h = seen_h
-if #missed > 0 then
-  last_h = missed[#missed][2][2]
-  at = math.max(at, tonumber(missed[#missed][2][4]))
+if last then
+  last_h = last[2][2]
+  at = math.max(at, tonumber(last[2][4]))
 end
 if from and at < from then
   return {'early', at}

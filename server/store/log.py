@@ -306,9 +306,8 @@ def _found(behind: Behind, seen: Cursor, lane: str, bodies: Sequence[tuple[bytes
 
 
 def _missed(raw: list[_Stored], seen: Cursor) -> tuple[Entry, ...]:
-    """The entries after the seen one, which leads them: the script has compared it."""
-    later = raw[1:] if seen.seq else raw
-    return _dense(tuple(map(_entry, later)), seen.seq) if later else ()
+    """The entries after the seen one."""
+    return _dense(tuple(map(_entry, raw)), seen.seq) if raw else ()
 
 
 def _after(entries: tuple[Entry, ...], cursor: Cursor) -> tuple[Entry, ...] | None:
