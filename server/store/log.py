@@ -260,7 +260,7 @@ def _append(
     until_ms: int | None,
 ) -> Command:
     return (
-        "EVALSHA", SHA, 1, keys.race_log(rid), seen.seq, seen.h, lane,
+        "EVALSHA", SHA, "1", keys.race_log(rid), seen.seq, seen.h, lane,
         "" if start_ms is None else start_ms, "" if until_ms is None else until_ms,
         *chain.from_iterable(bodies),
     )  # fmt: skip

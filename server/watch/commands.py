@@ -34,8 +34,7 @@ class CommandLog:
         seq: int | None = None,
     ) -> None:
         """Log a command as it is answered: `code` None is success, `seq` the place in the race's log."""
-        unknown = code is ErrorCode.UNAVAILABLE
-        if not unknown and not self._every:
+        if not self._every and (code is None or code is not ErrorCode.UNAVAILABLE):
             return
         fields = {
             "player": player,
@@ -47,7 +46,7 @@ class CommandLog:
             "seq": seq,
         }
         fields = {name: value for name, value in fields.items() if value is not None}
-        if unknown:
+        if code is ErrorCode.UNAVAILABLE:
             log.warning("outcome unknown", **fields)
         else:
             log.debug("command", **fields)

@@ -7,7 +7,7 @@ these take 0.1 and 0.3, and a move adds to six of them.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
@@ -27,7 +27,7 @@ class Tally(Collector):
     def __init__(self, name: str, says: str, label: str | None, registry: CollectorRegistry) -> None:
         self._name, self._says = name, says
         self._labels = [] if label is None else [label]
-        self.counts: Counter[str] = Counter()
+        self.counts: defaultdict[str, int] = defaultdict(int)
         registry.register(self)
 
     def describe(self) -> Iterator[Metric]:
