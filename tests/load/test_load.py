@@ -4,6 +4,7 @@ import math
 
 import pytest
 
+from tests.load.budget import steps
 from tests.load.lines import LINES, Form, Line
 from tests.load.scale import SCALE
 from tests.needs import needs
@@ -20,3 +21,9 @@ async def test_line(line: Line) -> None:
     assert math.isfinite(measured.ratio)
     assert measured.low <= measured.ratio <= measured.high
     assert measured.holds == (measured.ratio >= line.target if line.least else measured.ratio <= line.target)
+
+
+def test_budget() -> None:
+    """Each step of a move can be run by itself."""
+    for step in steps().values():
+        step()
