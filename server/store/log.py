@@ -273,8 +273,8 @@ def _outcome(reply: Reply, seen: Cursor, lane: str, bodies: Sequence[tuple[bytes
             isinstance(seq, int) and isinstance(missed, list) and isinstance(hashes, list) and isinstance(at, int)
         ):
             entries: list[Entry] = []
-            for place, (h, (_, body)) in enumerate(zip(hashes, bodies, strict=True), seq + 1):
-                entries.append(Entry(place, Hash(h.decode()), at, lane, body))
+            for h, (_, body) in zip(hashes, bodies, strict=True):
+                entries.append(Entry(seq + len(entries) + 1, Hash(h.decode()), at, lane, body))
             return Appended(seq, _missed(missed, seen), tuple(entries))
         case [b"behind", list(missed)]:
             return Behind(_missed(missed, seen))
