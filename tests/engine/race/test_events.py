@@ -53,8 +53,9 @@ events = st.one_of([of_kind(kind) for kind in Event.__args__])
 
 @given(events)
 def test_round_trip(event: Event) -> None:
-    """An event is what its packed body says, and equal events have equal bytes."""
+    """An event is what its packed body says, its seat too, and equal events have equal bytes."""
     packed = pack_body(body_of(event))
+    assert unpack_body(packed).s == event.seat
     assert event_of(unpack_body(packed)) == event
     assert packed == pack_body(unpack_body(packed))
 

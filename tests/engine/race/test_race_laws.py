@@ -194,6 +194,7 @@ class AnyRace(RuleBasedStateMachine):
         ended = race.over is not None or race.voided is not None
         assert ended == race.ended == (race.over_at is not None) == (race.over_seq is not None)
         assert (race.due() is None) == race.closed
+        assert (race.deadline is None) == (race.start_at is None)
         if race.started and not race.ended:
             assert any(seat.end is None for seat in race.seats.values())
         if race.over == "first":
