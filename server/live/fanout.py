@@ -111,7 +111,7 @@ class Fanout:
         self._tell(before, event, after)
         if not operation:
             self._heed(event)
-        if after.started and not after.closed and event.seat is not None:
+        if event.seat is not None and after.start_at is not None and not after.closed:
             # Whoever sees the boards learns what operations do from the events themselves.
             self._progress_for_all |= not operation
             if self._progress is None:
