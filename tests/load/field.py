@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from time import perf_counter
 from typing import Any, Final
@@ -11,11 +11,13 @@ from typing import Any, Final
 import aiohttp
 import msgpack
 
-__all__ = ["CODE", "Seat", "greeted", "opened", "seats", "watching"]
+__all__ = ["CODE", "Seat", "closed", "greeted", "opened", "read_events", "seats", "watching", "written_bare"]
 
 CODE: Final = "GO1-E-AAAAAAB"
 SUBPROTOCOL: Final = "fairdeal.v1.msgpack"
 WAIT_S: Final = 60.0
+
+BareSocket = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 class Seat:
@@ -111,3 +113,26 @@ async def _seat(session: aiohttp.ClientSession, race: str, way: str) -> Seat:
     await seat.say(t=way, id=way, race=race)
     await seat.until("snap")
     return seat
+
+
+async def read_events(players: Sequence[Seat], events: int) -> None:
+    """Read so many events on every socket."""
+
+    async def read(player: Seat) -> None:
+        for _ in range(events):
+            await player.until("ev")
+
+    await asyncio.gather(*map(read, players))
+
+
+async def written_bare(crowd: Sequence[BareSocket], events: int) -> None:
+    """Have so many frames written to every bare socket, and read them."""
+    for _ in range(events):
+        crowd[0][1].write(b"x")
+        await asyncio.gather(*(reader.readexactly(184) for reader, _ in crowd))
+
+
+async def closed(crowd: Sequence[BareSocket]) -> None:
+    for _, writer in crowd:
+        writer.close()
+        await writer.wait_closed()

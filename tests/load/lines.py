@@ -19,7 +19,7 @@ from server.store.connect import connect
 from server.store.log import Log
 from tests.engine.race.course import SECRETS, Course
 from tests.engine.speed import GAMES, raced_us
-from tests.load.field import Seat, greeted, opened, seats, watching
+from tests.load.field import Seat, closed, greeted, opened, read_events, seats, watching, written_bare
 from tests.load.processes import Served, bare, product
 
 __all__ = ["LINES", "Form", "Line", "Measured"]
@@ -162,16 +162,6 @@ async def _latency(form: Form) -> tuple[list[float], str]:
     return ratios, f"{note}; with one XADD and no more {median(floor):.1f} × echo"
 
 
-async def _read(players: Sequence[Seat], frames: int) -> None:
-    """Read so many events on every socket."""
-
-    async def read(player: Seat) -> None:
-        for _ in range(frames):
-            await player.until("ev")
-
-    await asyncio.gather(*map(read, players))
-
-
 async def _fan_out(form: Form) -> tuple[list[float], str]:
     """Events a CPU second to many spectators ÷ the same bytes written to as many bare sockets."""
     ratios, events = [], 10
@@ -185,16 +175,12 @@ async def _fan_out(form: Form) -> tuple[list[float], str]:
                 before = one.cpu_s()
                 for _ in range(events):
                     await player.move()
-                await _read(crowd, events)
+                await read_events(crowd, events)
                 ours = one.cpu_s() - before
                 before = other.cpu_s()
-                for _ in range(events):
-                    bare_crowd[0][1].write(b"x")
-                    await asyncio.gather(*(reader.readexactly(184) for reader, _ in bare_crowd))
+                await written_bare(bare_crowd, events)
                 ratios.append((other.cpu_s() - before) / ours)
-            for _, writer in bare_crowd:
-                writer.close()
-                await writer.wait_closed()
+            await closed(bare_crowd)
     return ratios[1:], f"{form.spectators} spectators"
 
 

@@ -11,7 +11,7 @@ from typing import Final
 
 import aiohttp
 
-from tests.load.field import CODE, Seat, greeted, opened, seats, watching
+from tests.load.field import CODE, Seat, closed, greeted, opened, read_events, seats, watching, written_bare
 from tests.load.lines import Form, Line, _cost, _load
 from tests.load.processes import bare, product
 
@@ -145,29 +145,40 @@ async def _lane_length(form: Form) -> tuple[list[float], str]:
 
 
 async def _per_spectator(form: Form) -> tuple[list[float], str]:
-    """CPU of an event for each of many spectators ÷ that for each of a tenth of them."""
-    events, costs = 50, dict[int, list[float]]()
-    with product() as served:
+    """How an event's CPU for a spectator grows from a tenth of them to all ÷ how that of a bare write does.
+
+    The system's own part of a write grows with the sockets that are written to, by a half on busy cores.
+    """
+    many, few, events = form.spectators, form.spectators // 10, 50
+    costs: dict[int, list[float]] = {0: [], few: [], many: []}
+    bares: dict[int, list[float]] = {few: [], many: []}
+    with product() as served, bare("crowd") as other:
         async with opened(served.url) as session:
             (player,) = await seats(session, 1, 1)
-            for crowd in (0, form.spectators // 10, form.spectators):
+            for crowd in costs:
                 watchers = await watching(session, player.race, crowd)
-                rounds = []
+                sockets = [await asyncio.open_connection("127.0.0.1", other.port) for _ in range(crowd)]
                 for _ in range(form.rounds):
                     before = served.cpu_s()
                     for _ in range(events):
                         await player.move()
-                    for watcher in watchers:
-                        for _ in range(events):
-                            await watcher.until("ev")
-                    rounds.append((served.cpu_s() - before) / events)
-                costs[crowd] = rounds
+                    await read_events(watchers, events)
+                    costs[crowd].append((served.cpu_s() - before) / events)
+                    if crowd:
+                        before = other.cpu_s()
+                        await written_bare(sockets, events)
+                        bares[crowd].append((other.cpu_s() - before) / events / crowd)
                 for watcher in watchers:
                     await watcher.socket.close()
-    alone = median(costs.pop(0))
-    (few, few_s), (many, many_s) = costs.items()
-    each = (median(few_s) - alone) / few
-    return [(cost - alone) / many / each for cost in many_s], f"{each * 1e6:.1f} µs for each of {few}"
+                await closed(sockets)
+    alone = median(costs[0])
+    each = (median(costs[few]) - alone) / few
+    system = median(bares[many]) / median(bares[few])
+    grown = [(cost - alone) / many / each for cost in costs[many]]
+    note = (
+        f"{each * 1e6:.1f} µs for each of {few}, × {median(grown):.2f} for each of {many}; a bare write × {system:.2f}"
+    )
+    return [one / system for one in grown], note
 
 
 async def _starts(form: Form) -> tuple[list[float], str]:
@@ -197,7 +208,7 @@ SCALE: Final = (
     Line("two_processes", "× one", 1.15, _two_processes),
     Line("live_races", "× ten", 1.15, _live_races),
     Line("lane_length", "× new", 1.15, _lane_length),
-    Line("per_spectator", "× a tenth", 1.15, _per_spectator),
+    Line("per_spectator", "× bare growth", 1.15, _per_spectator),
     Line("starts", "ms late", 50.0, _starts),
 )
 """What the long form measures beside the table's lines."""
