@@ -71,8 +71,7 @@ class Session:
         try:
             async with self._tasks:
                 try:
-                    # Woken by each frame, a task of its own is not reached through all that handles the request.
-                    await self._tasks.create_task(self._listen(), name="listen")
+                    await self._listen()
                     await self._say_goodbye()
                 finally:
                     self._stop()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 from typing import Final
 from urllib.parse import urlsplit
@@ -70,8 +71,10 @@ async def serve_socket(request: web.Request) -> web.StreamResponse:
         known: socket.socket = transport.get_extra_info("socket")
         known.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
         spoken = Subprotocol(answer.ws_protocol) if answer.ws_protocol else DEFAULT_SUBPROTOCOL
+        session = Session(rooms, answer, transport, spoken, origin)
         try:
-            await Session(rooms, answer, transport, spoken, origin).run()
+            # Woken by each frame, a task of its own is not reached through all that handles the request.
+            await asyncio.create_task(session.run(), name="session")
         except* Exception as faults:
             log.error("a session failed", exc_info=faults)
             await answer.close(code=Closing.FAULT, drain=False)

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+
+import pytest
+
 from engine.wire import inbound
 from engine.wire.outbound import Drain, Ev, Pong, Res, Resumed
+from server.live.closing import Closing
+from server.live.hearing import Hearing
+from server.live.rooms import Rooms
+from server.live.session import Session
 from tests.server.conftest import Serve
 from tests.server.store.wire import wire_to
 
@@ -56,3 +64,37 @@ async def test_node_goes_away(serve: Serve) -> None:
     await again.until(Ev, lambda ev: ev.k == "seat.back")
     assert [message.k for message in again.heard if isinstance(message, Ev)] == ["seat.absent", "seat.back"]
     await again.play(race, "2", first=3)
+
+
+@pytest.mark.parametrize("moment", ["begins", "ends"])
+async def test_closed_as_it_begins_or_ends(serve: Serve, monkeypatch: pytest.MonkeyPatch, moment: str) -> None:
+    """Whoever closes a session right after it has begun, or after its client has gone, meets no fault there."""
+    closed: list[BaseException | None] = []
+    enter, listen = Rooms.enter, Hearing.listen
+
+    def close(session: Session) -> None:
+        try:
+            session.close(Closing.RESTART)
+            closed.append(None)
+        except RuntimeError as fault:
+            closed.append(fault)
+
+    def entered(rooms: Rooms, session: Session) -> None:
+        enter(rooms, session)
+        asyncio.get_running_loop().call_soon(close, session)
+
+    async def listened(hearing: Hearing) -> None:
+        await listen(hearing)
+        asyncio.get_running_loop().call_soon(close, hearing._session)
+
+    if moment == "begins":
+        monkeypatch.setattr(Rooms, "enter", entered)
+    else:
+        monkeypatch.setattr(Hearing, "listen", listened)
+    server = await serve()
+    anna = await server.connect()
+    if moment == "begins":
+        assert await anna.closed() == Closing.RESTART
+    await anna.close()
+    await server.stop()
+    assert closed == [None]
