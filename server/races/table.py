@@ -272,7 +272,12 @@ class Table:
                 before = self.race
                 if entry.seq > before.seq:
                     told, self.race = step(before, entry, self._host.secrets, event)
-                    moves = moves and isinstance(told, OPERATIONS) and self.race.seats[told.seat].end is None
+                    moves = (
+                        moves
+                        and isinstance(told, OPERATIONS)
+                        and self.race.over_at is None  # After the end an entry may name any seat.
+                        and self.race.seats[told.seat].end is None
+                    )
                     for listener in tuple(self._listeners):
                         listener.on_entry(before, told, self.race)
         finally:

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from redis.asyncio import Redis
 from structlog.testing import capture_logs
 
-from engine.log.entry import START, Cursor, Entry, Hash, LogError
-from engine.race.events import Event
+from engine.log.entry import START, Cursor, Entry, Hash, LogError, pack_body
+from engine.race.events import Event, Played, body_of
 from engine.race.evolve import fold
 from engine.race.model import Race
 from server.races.table import Table
@@ -159,6 +159,16 @@ async def test_what_precedes_a_bad_entry_is_told(
     with pytest.raises(LogError):
         table.take([entries[-2], replace(entries[-1], body=b"\xc1")])
     assert noted == [(len(entries) - 2, len(entries) - 1, True)]
+
+
+async def test_a_move_of_nobody_after_the_end_is_passed_over(node: Tables) -> None:
+    """What comes after the end changes nothing, whosever it says it is; all the same it is taken note of."""
+    table = await begun(node, "ann")
+    await play(node, table, "ann", *WINNING)
+    race = await table.fresh()
+    entry = Entry(race.seq + 1, Hash("0" * 32), race.at, "9", pack_body(body_of(Played(9, 1, "d"))))
+    table.take([entry])
+    assert table.race == replace(race, seq=entry.seq, h=entry.h)
 
 
 async def test_a_fold_of_lost_history_goes_on_with_nothing(
