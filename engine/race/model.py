@@ -225,12 +225,12 @@ class Race(Struct, frozen=True, gc=False):
     @property
     def gone_at(self) -> int | None:
         """When the race ends because everybody still playing has gone, in ms; None while somebody is there."""
-        if self.start_at is None or self.over_at is not None:
+        if self.start_at is None or self.ended:
             return None
         since = self.start_at
         for seat in self.seats.values():
             if seat.end is None:
-                if seat.connection:
+                if seat.present:
                     return None
                 since = max(since, seat.absent_since)
         return since + self.gone_after_ms
@@ -297,9 +297,9 @@ class Race(Struct, frozen=True, gc=False):
         """Return when, in ms, time alone changes the race next; 0 when at once, None when never."""
         if self.closed or self.card is None:
             return None
-        if self.daily is not None:
+        if self.sealed_until is not None:
             return self.sealed_until
-        if self.over_at is not None:
+        if self.ended:
             return 0
         if self.deadline is None:
             no_show = self.no_show

@@ -34,6 +34,7 @@ BUSY_RETRY_MS: Final = 500
 _BINARY: Final = WSMsgType.BINARY
 _TEXT: Final = WSMsgType.TEXT
 _NAMES: Final = {kind: str(kind.__struct_config__.tag) for kind in inbound.Inbound.__args__}
+"""What each kind of message is counted as: its `t`."""
 
 
 class Hearing:

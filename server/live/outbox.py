@@ -60,7 +60,10 @@ class Owner(Struct, frozen=True):
 
 
 class Post:
-    """Writes out, once in each turn of the loop, what has been said in it: one write a socket, however many frames."""
+    """Writes out, once in each turn of the loop, what was said in it: one write a socket, however many frames.
+
+    What outboxes `show` they write themselves.
+    """
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
