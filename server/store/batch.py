@@ -178,12 +178,19 @@ class Batch:
             elif is_not_master(reply):
                 # Refused by what is a replica by now, inside a script too: whoever asks again asks the master.
                 good = False
-        # Those told have work to do; the next pipeline does not wait for that.
-        self._loop.call_soon(_hand_out, taken, replies)
+        self._hand_out(taken, replies)
         return good
 
     def _settle(self, waiting: Sequence[Waiting], fault: Exception) -> None:
-        self._loop.call_soon(_hand_out, waiting, [fault] * len(waiting))
+        self._hand_out(waiting, [fault] * len(waiting))
+
+    def _hand_out(self, waiting: Sequence[Waiting], replies: Sequence[Reply | Exception]) -> None:
+        """Let replies be told in the order of their commands, in the next turn: the next pipeline goes out before."""
+        for (_, told, answer), reply in zip(waiting, replies, strict=True):
+            if answer is None:
+                self._loop.call_soon(_tell, told, reply)
+            else:
+                told(reply)  # Whoever awaits it is woken in the next turn, too.
 
     def replicated(self) -> tuple[Command, Command]:
         """Return what asks whether the replicas hold all that has been written."""
@@ -197,10 +204,8 @@ class Batch:
         return "" if held_enough else f"expected {self._replicas} replicas to hold it, found {held}"
 
 
-def _hand_out(waiting: Sequence[Waiting], replies: Sequence[Reply | Exception]) -> None:
-    for (_, told, _), reply in zip(waiting, replies, strict=True):
-        try:
-            told(reply)
-        except Exception:
-            # The replies of all the others are to be told all the same.
-            log.exception("a reply could not be told")
+def _tell(told: Told, reply: Reply | Exception) -> None:
+    try:
+        told(reply)
+    except Exception:
+        log.exception("a reply could not be told")

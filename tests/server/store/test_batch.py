@@ -91,6 +91,28 @@ async def test_a_fault_of_whoever_is_told_is_its_own(wired: tuple[Wire, Batch]) 
     assert [line["event"] for line in lines] == ["a reply could not be told"]
 
 
+async def test_replies_come_in_order_to_whoever_waits(wired: tuple[Wire, Batch]) -> None:
+    """Whether a reply is told or awaited, it comes after those to the commands before it."""
+    wire, batch = wired
+    first = await hold(wire, batch)
+    came: list[int] = []
+
+    async def awaited(place: int) -> None:
+        await batch.call("PING")
+        came.append(place)
+
+    async with asyncio.TaskGroup() as tasks:
+        for place in range(6):
+            if place % 2:
+                tasks.create_task(awaited(place))
+                await asyncio.sleep(0)
+            else:
+                batch.put(("PING",), lambda _, place=place: came.append(place))  # type: ignore[misc]
+        wire.flowing.set()
+    await first
+    assert came == [0, 1, 2, 3, 4, 5]
+
+
 async def test_values_that_cannot_be_sent_harm_only_their_pipeline(wired: tuple[Wire, Batch]) -> None:
     """A mistake of a caller comes back to it, and the batch goes on."""
     _, batch = wired
