@@ -78,7 +78,9 @@ class _Failovers:
         self.chance = chance
 
     async def round(self) -> None:
-        """Lose what is confirmed in one moment, and wait until all goes on."""
+        """Lose what is confirmed in one moment, rated races' entries too, and wait until all goes on."""
+        if not await _within(AGAIN_WITHIN_S, lambda: self.crowd.rated_under_way):
+            self.outcome.faults.append(f"no rated race was under way for {AGAIN_WITHIN_S} s")
         await asyncio.sleep(self.chance.random() * MOMENT_S)
         self.pair.hold()
         await asyncio.sleep(self.chance.random() * MOMENT_S)

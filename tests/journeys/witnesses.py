@@ -31,9 +31,10 @@ SHOWN_AS_LOST: Final = frozenset({"recovered", "hash", "ahead"})
 class Witness:
     """One client in one race: the entries that it was told, which of them with a receipt, and whether it saw a loss."""
 
-    def __init__(self, client: Client, race: str, role: Literal["seat", "watch"]) -> None:
+    def __init__(self, client: Client, race: str, role: Literal["seat", "watch"], *, rated: bool = False) -> None:
         self.race = race
         self.role = role
+        self.rated = rated
         self.told: set[tuple[int, str]] = set()
         self.proved: set[tuple[int, str]] = set()
         self.saw_loss = False
@@ -77,6 +78,12 @@ class Crowd:
         self._sources = sources
         self._races = races
         self._chance = Random(seed)
+
+    @property
+    def rated_under_way(self) -> bool:
+        """True while a rated race is played."""
+        seats = (one.following for one in self.witnesses if one.rated and one.here)
+        return any(following is not None and following.playing for following in seats)
 
     async def race(self) -> None:
         """Hold races for ever."""
@@ -124,13 +131,15 @@ class Crowd:
                         race = await anext(one.race async for one in heard if isinstance(one, Matched))
                 finally:
                     client.ignore(heard)
-                async with self._witness(client, race, "seat"):
+                async with self._witness(client, race, "seat", rated=True):
                     await self._play(client, race)
 
     @asynccontextmanager
-    async def _witness(self, client: Client, race: str, role: Literal["seat", "watch"]) -> AsyncIterator[Witness]:
+    async def _witness(
+        self, client: Client, race: str, role: Literal["seat", "watch"], *, rated: bool = False
+    ) -> AsyncIterator[Witness]:
         """Keep what a client is told while it is in a race."""
-        witness = Witness(client, race, role)
+        witness = Witness(client, race, role, rated=rated)
         self.witnesses.append(witness)
         heard = client.messages()
 
