@@ -18,7 +18,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Final
 
-from tests.load.field import Seat, opened, seats, watching
+from tests.load.field import Seat, closed, opened, read_events, seats, watching, written_bare
 from tests.load.processes import Served, bare, product
 
 RACES: Final = 8
@@ -70,9 +70,7 @@ async def watched(served: Served, folder: Path, name: str) -> float:
         async def play(events: int) -> None:
             for _ in range(events):
                 await player.move()
-            for spectator in crowd:
-                for _ in range(events):
-                    await spectator.until("ev")
+            await read_events(crowd, events)
 
         await play(1)
         return await counted(served, folder, name, lambda: play(EVENTS)) / (EVENTS * SPECTATORS)
@@ -81,16 +79,9 @@ async def watched(served: Served, folder: Path, name: str) -> float:
 async def written(served: Served, folder: Path, name: str) -> float:
     """Instructions for a frame written to one of many bare sockets."""
     crowd = [await asyncio.open_connection("127.0.0.1", served.port) for _ in range(SPECTATORS)]
-
-    async def write(events: int) -> None:
-        for _ in range(events):
-            crowd[0][1].write(b"x")
-            await asyncio.gather(*(reader.readexactly(184) for reader, _ in crowd))
-
-    await write(1)
-    found = await counted(served, folder, name, lambda: write(EVENTS)) / (EVENTS * SPECTATORS)
-    for _, writer in crowd:
-        writer.close()
+    await written_bare(crowd, 1)
+    found = await counted(served, folder, name, lambda: written_bare(crowd, EVENTS)) / (EVENTS * SPECTATORS)
+    await closed(crowd)
     return found
 
 
