@@ -147,7 +147,7 @@ class Place:
         session.rooms.metrics.answer_s.observe(self._loop.time() - begun)
         session.under_way -= 1
         self._under_way -= 1
-        if self.viewer is None and self.idle:
+        if self.idle:
             session.left(self)
 
     def _refuse(

@@ -29,7 +29,7 @@ class Clock:
 
     def now(self) -> int:
         """Return the time in ms."""
-        return time.monotonic_ns() // 1_000_000 + self._offset_ms
+        return _steady_ms() + self._offset_ms
 
     async def sync(self) -> None:
         """Measure the offset; half of the round trip is taken as the way back. Raises StoreUnavailable."""
@@ -47,7 +47,7 @@ class Clock:
         An entry from much later was written while Redis's clock was wrong: whoever opens that race changes no other's
         time.
         """
-        ahead_ms = at - self._offset_ms - time.monotonic_ns() // 1_000_000
+        ahead_ms = at - self.now()
         if 0 < ahead_ms < MOST_AHEAD_MS:
             self._offset_ms += ahead_ms
 

@@ -124,7 +124,7 @@ class Bell:
     def _line_to(self, rid: str) -> Line | None:
         """Return the line to who serves a race's channel; None where that is not known."""
         owner = self._client if self._cluster is None else self._cluster.masters.owner(_slot_of(rid))
-        return None if owner is None else self._lines.get(owner) or self._line(owner)
+        return None if owner is None else self._line(owner)
 
     def _want(self, rid: str, *, wanted: bool) -> None:
         """Let the line to who serves a race's channel hear it, or not; where that is not known, share out anew."""
