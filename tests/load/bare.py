@@ -1,7 +1,10 @@
-"""Yardsticks: the least that a server of the kind does. `python -m tests.load.bare echo|crowd|logged` prints its port.
+"""Yardsticks: the least that a server of the kind does.
+
+`python -m tests.load.bare echo|logged REDIS|steps REDIS|crowd` prints its port.
 
 `echo` answers each msgpack message with one of the size of an answer, over aiohttp; `logged REDIS` does that once an
-entry of the message is durable in a stream, with an event before it, in group commits; `crowd` writes a frame to
+entry of the message is durable in a stream, with an event before it, in group commits; `steps REDIS` carries out a
+move by the product's own functions, with nothing around them (tests/load/steps.py); `crowd` writes a frame to
 every socket that is open whenever a byte comes on one of them, over bare asyncio transports.
 """
 
@@ -21,6 +24,8 @@ from engine.wire.codec import Subprotocol
 from server.live.frames import framed
 from server.store.batch import Batch
 from server.store.connect import connect
+from server.store.log import SCRIPT, Log
+from tests.load.steps import Steps
 
 LOG: Final = web.AppKey("log", Batch)
 ANSWER: Final = {"t": "res", "id": "", "ok": True, "seq": 1, "hash": "0" * 32, "lane": 1, "sig": "0" * 64}
@@ -94,6 +99,13 @@ async def serve_logged() -> int:
     return await _serve(app, logged)
 
 
+async def serve_steps() -> int:
+    client = connect(sys.argv[2])
+    await client.script_load(SCRIPT)
+    log = await Log(client).__aenter__()
+    return await _serve(web.Application(), Steps(client, log).serve)
+
+
 async def _serve(app: web.Application, answer: Callable[[web.Request], Awaitable[web.StreamResponse]]) -> int:
     app.add_routes([web.get("/ws", answer)])
     runner = web.AppRunner(app, access_log=None)
@@ -107,7 +119,7 @@ async def serve_crowd() -> int:
     return int(server.sockets[0].getsockname()[1])
 
 
-SERVED: Final = {"echo": serve_echo, "logged": serve_logged, "crowd": serve_crowd}
+SERVED: Final = {"echo": serve_echo, "logged": serve_logged, "steps": serve_steps, "crowd": serve_crowd}
 
 
 async def main() -> None:

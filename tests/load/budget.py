@@ -2,7 +2,7 @@
 
 Each is the product's own function on a Golf race of two seats, quickest of many short runs, so all caches are warm: in
 a server they are not, and its steps cost up to twice that. What the floor costs (sockets, Redis's replies, the loop)
-is measured by `python -m tests.load floor durable_move_cpu`. Nothing is asserted.
+is measured by `python -m tests.load logged steps durable_move_cpu`. Nothing is asserted.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import ExitStack
+from contextlib import AsyncExitStack, ExitStack
 from statistics import median, quantiles
 from time import perf_counter, process_time
 from typing import Final
@@ -141,25 +141,28 @@ async def _p99_s(players: Sequence[Seat], rate: float, seconds: float) -> float:
 async def _latency(form: Form) -> tuple[list[float], str]:
     """The p99 of a move's answer at 20 % of the top rate ÷ the echo's at the same rate, with many sockets open.
 
-    What an echo takes that awaits one XADD is told beside it: the rest is the disk's.
+    What the yardsticks take that are durable is told beside it: an echo that awaits one XADD, and a move's steps alone.
     """
-    ratios, ours, floor = [], [], []
-    with ExitStack() as stack:
-        one, other = stack.enter_context(product()), stack.enter_context(bare("echo"))
-        third = stack.enter_context(bare("logged", one.redis_url()))
-        async with opened(one.url) as here, opened(other.url) as there, opened(third.url) as yonder:
-            players = await seats(here, form.sockets // 2, 2)
-            echoes = await seats(there, form.sockets // 2, 2, echo=True)
-            logged = await seats(yonder, form.sockets // 2, 2, echo=True)
-            _, top = await _cost(one, players, form.seconds)
-            for _ in range(form.rounds):
-                echo = await _p99_s(echoes, top / 5, form.seconds)
-                floor.append(await _p99_s(logged, top / 5, form.seconds) / echo)
-                move = await _p99_s(players, top / 5, form.seconds)
-                ratios.append(move / echo)
-                ours.append(move)
-    note = f"{form.sockets} sockets, {top / 5:.0f} moves/s, p99 {median(ours) * 1000:.1f} ms"
-    return ratios, f"{note}; with one XADD and no more {median(floor):.1f} × echo"
+    took: dict[str, list[float]] = {"echo": [], "logged": [], "steps": [], "move": []}
+    async with AsyncExitStack() as stack:
+        one = stack.enter_context(product())
+        redis = one.redis_url()
+        served = {name: stack.enter_context(bare(name, redis)) for name in took if name != "move"} | {"move": one}
+        players = {}
+        for name, server in served.items():
+            session = await stack.enter_async_context(opened(server.url))
+            players[name] = await seats(session, form.sockets // 2, 2, echo=name != "move")
+        _, top = await _cost(one, players["move"], form.seconds)
+        for _ in range(form.rounds):
+            for name, ours in players.items():
+                took[name].append(await _p99_s(ours, top / 5, form.seconds))
+
+    def ratios(name: str) -> list[float]:
+        return [mine / echo for mine, echo in zip(took[name], took["echo"], strict=True)]
+
+    note = f"{form.sockets} sockets, {top / 5:.0f} moves/s, p99 {median(took['move']) * 1000:.1f} ms"
+    least = f"one XADD alone {median(ratios('logged')):.1f} × echo, the steps alone {median(ratios('steps')):.1f}"
+    return ratios("move"), f"{note}; {least}"
 
 
 async def _fan_out(form: Form) -> tuple[list[float], str]:
