@@ -1,4 +1,4 @@
-"""How costs grow: with processes, live races, a race's length and its spectators; many starts at once; the least of a kind."""
+"""How costs grow: with processes, live races, a race's length, its spectators, many starts at once; and the least."""
 
 from __future__ import annotations
 
