@@ -9,8 +9,8 @@ from engine.race.events import Event
 from engine.race.evolve import Secrets
 from engine.race.model import Race
 from server.races.clock import Clock
+from server.store.bell import Bell
 from server.store.log import Log
-from server.store.notice import Notice
 from server.watch.metrics import Metrics
 
 if TYPE_CHECKING:
@@ -38,14 +38,15 @@ class Host(Protocol):
     def metrics(self) -> Metrics:
         """What this node counts."""
 
+    @property
+    def bell(self) -> Bell:
+        """Where other nodes are told of durable entries, appended here."""
+
     def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
         """Own a task."""
 
     async def prepare(self, before: Race, after: Race) -> None:
         """Set the timer that a race will need once it is as it is planned to be. Raises StoreUnavailable."""
-
-    def ring(self, rid: str, notice: Notice) -> None:
-        """Tell other nodes of durable entries, appended here."""
 
     def told(self, table: Table, before: Race, *, moves: bool = False) -> None:
         """Take note that the fold has changed, or (if it is the same) that it is later than was thought.

@@ -48,6 +48,7 @@ class Table:
         self.resets = 0
         """How many times another history has taken the place of what was folded."""
         self._host = host
+        self._ring = host.bell.ring
         self._loop = asyncio.get_running_loop()
         self._listeners: list[Listener] = []
         self._lanes = Lanes(self._launch)
@@ -219,8 +220,10 @@ class Table:
                 else:
                     waiting.give(answer_to(self.race, waiting.command, decision))
         finally:
-            # This node hears it, too: then it knows whether it has folded what it rings for.
-            self._host.ring(self.rid, Notice(outcome.entries[-1].seq, outcome.entries))
+            seq, race = outcome.entries[-1].seq, self.race
+            # What could not be folded is read as what others ring for, and of a race that is closed the next is sought.
+            known = race.seq >= seq and not race.closed
+            self._ring(self.rid, Notice(seq, outcome.entries), known=known)
 
     def _answer_in(self, command: Command, event: Event, entry: Entry) -> Answer:
         """Return the answer to a command whose last event is in the log."""

@@ -112,7 +112,7 @@ class Tables:
             self._fresh,
             self.look_up,
         )
-        self.chains = Chains(ring.rid_key, self.clock, self.look_up, self.offers.offer, self.ring)
+        self.chains = Chains(ring.rid_key, self.clock, self.look_up, self.offers.offer, self._look_again)
         self.roster = Roster(client)
         self.quick = QuickRaces(
             settings,
@@ -138,7 +138,7 @@ class Tables:
         # A race that was put away while somebody still holds it must be found again, not be opened twice.
         self._alive: WeakValueDictionary[str, Table] = WeakValueDictionary()
         self._doorbell = Doorbell(client, self._tables, self.clock, self.chains, self.metrics, self.spawn)
-        self._bell = self._doorbell.bell
+        self.bell = self._doorbell.bell
         self._tasks: set[asyncio.Task[None]] = set()
         self._keepers: list[asyncio.Task[None]] = []
         self._stack = contextlib.AsyncExitStack()
@@ -146,7 +146,7 @@ class Tables:
     async def __aenter__(self) -> Self:
         async with contextlib.AsyncExitStack() as stack:
             await stack.enter_async_context(self.log)
-            await stack.enter_async_context(self._bell)
+            await stack.enter_async_context(self.bell)
             await self.clock.sync()
             await self.records.open()
             self._stack = stack.pop_all()
@@ -194,9 +194,9 @@ class Tables:
         await self._presence.prepare(after)
         await self._due.prepare(before, after)
 
-    def ring(self, rid: str, notice: Notice) -> None:
-        """Tell other nodes of durable entries of a race."""
-        self._bell.ring(rid, notice)
+    def _look_again(self, rid: str, notice: Notice) -> None:
+        """Let all nodes that follow a race look at it, this one too."""
+        self.bell.ring(rid, notice)
 
     def told(self, table: Table, before: Race, *, moves: bool = False) -> None:
         """Take note that a fold has changed (`Host.told`), or (if it is the same) that it is later than was thought."""
@@ -225,9 +225,9 @@ class Tables:
         """Hear the doorbell of a race while somebody follows it, and end it to the millisecond."""
         if table.followed:
             self._tables[table.rid] = table
-            self._bell.attend(table.rid)
+            self.bell.attend(table.rid)
         else:
-            self._bell.leave(table.rid)
+            self.bell.leave(table.rid)
         self._due.set_alarm(table)
 
     def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:

@@ -54,6 +54,8 @@ class Bell:
         self._silent: set[str] = set()
         self._rung: dict[str, int | None] = {}
         self._lines: dict[Redis, Line] = {}
+        self._only: Line | None = None
+        """The line for all races, where there is no cluster."""
         self._heard, self._changed = asyncio.Event(), asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -87,14 +89,20 @@ class Bell:
             self._silent.discard(rid)
             self._want(rid, wanted=False)
 
-    def ring(self, rid: str, notice: Notice) -> None:
-        """Ring for a race whose log has grown; returns at once, this node hears it too."""
-        line = self._line_to(rid)
+    def ring(self, rid: str, notice: Notice, *, known: bool = False) -> None:
+        """Ring for a race whose log has grown; returns at once, this node hears it too.
+
+        `known`: there is nothing to be done here about what it tells.
+        """
+        line = self._only or self._line_to(rid)
         if line is None:
             self._to_place[rid] = joined(self._to_place.get(rid), notice)
             self._changed.set()
         elif not line.ring(rid, notice):
-            self._hear(rid, notice.seq, b"")
+            if known:
+                self._silent.discard(rid)
+            else:
+                self._hear(rid, notice.seq, b"")
 
     async def rung(self) -> AsyncIterator[Rung]:
         """Yield races as they are rung, each once however often it was rung meanwhile, until the context ends."""
@@ -144,6 +152,8 @@ class Bell:
         line = self._lines.get(client)
         if line is None:
             line = self._lines[client] = Line(client, self._cluster is not None, self._told, self._lost)
+            if self._cluster is None:
+                self._only = line
             self._start(line.hear(), "hear")
             self._start(line.ring_on(), "ring")
         return line

@@ -76,6 +76,22 @@ async def test_rings_that_nobody_else_would_hear_are_not_sent(bells: tuple[Bell,
     assert await _published(redis) == sent + 100
 
 
+async def test_what_is_known_here_is_told_to_others_only(bells: tuple[Bell, Bell]) -> None:
+    """A node does not hear its own ring for what it knows, where nobody else would; who comes then is told."""
+    mine, theirs = bells
+    await attending(mine, "a", "b")
+    for seq in range(1, FEW):
+        mine.ring("a", Notice(seq))
+        await heard(mine, 1)
+    mine.ring("a", Notice(FEW), known=True)
+    mine.ring("b", Notice(1))
+    assert await heard(mine, 1) == {Rung("b", 1)}
+    theirs.attend("a")
+    async for rung in theirs.rung():
+        if rung.seq == FEW:
+            break
+
+
 async def test_races_not_attended_are_not_heard(bells: tuple[Bell, Bell]) -> None:
     """Only what is attended is heard, and no longer than it is."""
     mine, theirs = bells
