@@ -18,6 +18,8 @@ from engine.wire.outbound import Ev, Outbound, Progress, Res, Resumed, Skip, Sna
 
 __all__ = ["Step", "check_seen"]
 
+BESIDE_THE_LOG: Final = frozenset({"sig", "lag"})
+"""What a frame says that no log holds: a receipt, and how far away the players are."""
 WATCHERS: Final = (Viewer(Role.WATCH), Viewer(Role.WATCH, boards=True))
 
 
@@ -165,8 +167,8 @@ class _Sight:
         self._match([(viewer, progress_for(race, viewer)) for viewer in self._viewers for race in at], raw)
 
     def _match(self, expected: Sequence[tuple[Viewer | None, Outbound]], raw: dict[str, Any]) -> None:
-        """Keep those viewers to whom exactly this was to be shown; a receipt aside, which only the server can check."""
-        received = {key: value for key, value in raw.items() if key != "sig"}
+        """Keep those viewers to whom exactly this was to be shown, but for what only the server can know."""
+        received = {key: value for key, value in raw.items() if key not in BESIDE_THE_LOG}
         faults = [difference(_plain(frame), received) for _, frame in expected]
         fitting = [viewer for (viewer, _), fault in zip(expected, faults, strict=True) if fault is None]
         if not fitting:

@@ -20,6 +20,7 @@ __all__ = [
     "Res",
     "Resumed",
     "SeatEval",
+    "SeatLag",
     "SeatNumbers",
     "SeatView",
     "Skip",
@@ -77,6 +78,13 @@ class SeatView(Struct, frozen=True, omit_defaults=True):
     board: dict[str, Any] | None = None
 
 
+class SeatLag(Struct, frozen=True):
+    """How long the way to a seat's player and back takes, as the server has measured it by its own pings."""
+
+    seat: int
+    rtt_ms: int
+
+
 class MySeat(Struct, frozen=True, omit_defaults=True):
     """One's own seat in a snapshot: the number of the last operation, the board from the start on, a hint asked for.
 
@@ -94,7 +102,8 @@ class MySeat(Struct, frozen=True, omit_defaults=True):
 class Snap(Message, frozen=True, tag="snap"):
     """The race exactly at `seq`, as this viewer may see it.
 
-    `sealed_until` is there on a deal of the day alone: when that is over, in ms.
+    `sealed_until` is there on a deal of the day alone: when that is over, in ms. `lag` is no part of the state: how far
+    away the seats are that are held where this is said, as it is known by then.
     """
 
     race: str
@@ -117,6 +126,7 @@ class Snap(Message, frozen=True, tag="snap"):
     series: dict[str, Any] | None = None
     kept: tuple[dict[str, Any], ...] = ()
     sealed_until: int | None = None
+    lag: tuple[SeatLag, ...] = ()
 
 
 class Ev(Message, frozen=True, tag="ev"):

@@ -6,12 +6,12 @@ import asyncio
 from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
 from engine.race.events import OPERATIONS, Absent, Back, Event, Finished, Joined, Left, Started, Voided
 from engine.race.model import Race
 from engine.race.views import Role, Viewer, ev_for, eval_for, progress_for, sees_board, sees_evals, snap_for
-from engine.wire.outbound import Crowd, SeatEval, Skip, Snap, SnapReason
+from engine.wire.outbound import Crowd, SeatEval, SeatLag, Skip, Snap, SnapReason
 from server.live.delayed import Present, Source
 from server.live.evals import Evals
 from server.live.followers import Follower, Followers, Group
@@ -99,7 +99,7 @@ class Fanout:
     def snap_frame(self, follower: Follower, reason: SnapReason) -> bytes:
         """Return the race as a follower may see it now; nothing for one who follows no more."""
         group = self._followers.group_of(follower)
-        return b"" if group is None else group.frame(self._snap(group, reason))
+        return b"" if group is None else group.frame(self._snap(group, reason, self._followers.lag))
 
     def on_entry(self, before: Race, event: Event, after: Race) -> None:
         """Tell one entry, and what it brings with it."""
@@ -166,7 +166,7 @@ class Fanout:
                         follower.outbox.skip(skip)
                 continue
             if type(event) is Finished:
-                ev = msgspec.structs.replace(ev, sig=self._receipt(after))
+                ev = replace(ev, sig=self._receipt(after))
             for subprotocol, group in view.items():
                 frame = frame_of(ev, subprotocol)
                 if viewer.seat is not None:
@@ -178,9 +178,9 @@ class Fanout:
 
     def _made_ahead(self) -> tuple[Race, dict[Group, bytes]]:
         """Return the race, and the snap of its start for each group, which shows it as it is at `start_at`."""
-        race = self.race
+        race, lag = self.race, self._followers.lag
         snaps = ((group, snap_for(race, group.viewer, race.start_at or 0, "start")) for group in self._followers.groups)
-        return race, {group: group.frame(snap) for group, snap in snaps}
+        return race, {group: group.frame(replace(snap, lag=lag)) for group, snap in snaps}
 
     def _deal(self) -> None:
         """Send everybody the boards, at `start_at`."""
@@ -197,17 +197,18 @@ class Fanout:
         self._snap_all("end")
 
     def _snap_all(self, reason: SnapReason, made: Mapping[Group, bytes] = NOTHING_MADE) -> None:
+        lag = self._followers.lag
         for group in self._followers.groups:
-            frame = made.get(group) or group.frame(self._snap(group, reason))
+            frame = made.get(group) or group.frame(self._snap(group, reason, lag))
             group.shown = None
             for follower in group.followers:
                 follower.outbox.tell(self.race.id, frame)
 
-    def _snap(self, group: Group, reason: SnapReason) -> Snap:
+    def _snap(self, group: Group, reason: SnapReason, lag: tuple[SeatLag, ...]) -> Snap:
         now = self._clock.now()
         if self._start.dealt and self.race.start_at is not None:
             now = max(now, self.race.start_at)
-        return snap_for(self.race, group.viewer, now, reason)
+        return replace(snap_for(self.race, group.viewer, now, reason), lag=lag)
 
     def _evals_seen(self) -> bool:
         """Tell whether anybody here may be told what solvers make of the boards."""

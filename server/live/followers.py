@@ -10,7 +10,7 @@ from engine.race.model import Race
 from engine.race.views import Role, Viewer
 from engine.refusals import Barred, ErrorCode
 from engine.wire.codec import Subprotocol
-from engine.wire.outbound import Outbound, Progress
+from engine.wire.outbound import Outbound, Progress, SeatLag
 from server.live.frames import frame_of
 from server.live.outbox import Outbox
 from server.players import Player
@@ -25,6 +25,10 @@ class Follower(Protocol):
     connection: int
     outbox: Outbox
     subprotocol: Subprotocol
+
+    @property
+    def round_trip_ms(self) -> int | None:
+        """How long the way to the client and back takes, if that is known."""
 
     def taken_over(self) -> None:
         """Another connection holds the seat now: go."""
@@ -89,6 +93,19 @@ class Followers:
     def watching(self) -> int:
         """How many watch."""
         return sum(group.viewer.role is Role.WATCH for group in self._places.values())
+
+    @property
+    def lag(self) -> tuple[SeatLag, ...]:
+        """How far away those are who hold a seat here, by seat, where that is known."""
+        found: dict[int, SeatLag] = {}
+        for viewer, view in self.views.items():
+            if viewer.seat is None:
+                continue
+            for group in view.values():
+                for follower in group.followers:
+                    if (trip_ms := follower.round_trip_ms) is not None:
+                        found[viewer.seat] = SeatLag(viewer.seat, trip_ms)
+        return tuple(found[seat] for seat in sorted(found))
 
     def group_of(self, follower: Follower) -> Group | None:
         """Return those who are shown the same as somebody; None for one who does not follow."""

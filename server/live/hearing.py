@@ -68,7 +68,9 @@ class Hearing:
                     with contextlib.suppress(ConnectionError):
                         await self._socket.pong(frame.data)
                 case WSMsgType.PONG:
-                    pass
+                    trip_s = pulse.answered(frame.data)
+                    if trip_s is not None:
+                        self._rooms.metrics.round_trip_s.observe(trip_s)
                 case _:
                     return
 
@@ -130,6 +132,7 @@ class Hearing:
                 rooms.tables.durability,
             )
         )
+        session.measure()
         # A race that is named again and again is told once: what is said of it last takes the place of the rest.
         for race, known in {known.race: known for known in hello.resume}.items():
             session.place(race).put(known)

@@ -25,7 +25,7 @@ SKIP_S: Final = 0.1
 """How long a skip may wait for a frame to go out with: it shows nothing, and costs a write of its own."""
 SKIP_BYTES: Final = 120
 """What a skip that waits is counted as: about its length, which joining it with others changes."""
-_PING_FRAME: Final = b"\x89\x00"
+_PING: Final = 0x89
 
 
 class _Kind(Enum):
@@ -170,10 +170,10 @@ class Outbox:
         """Send what solvers make of the boards, in place of what waits of that."""
         self._newer(_Kind.EVAL, race, frame)
 
-    def ping(self) -> None:
-        """Send a WebSocket ping, unless so much lies unread that it would tell nothing."""
+    def ping(self, payload: bytes) -> None:
+        """Send a WebSocket ping (payload below 126 bytes), unless so much lies unread that it would tell nothing."""
         if not self._closed and self._transport.get_write_buffer_size() < WRITE_AHEAD:
-            self._transport.write(_PING_FRAME)
+            self._transport.write(bytes((_PING, len(payload))) + payload)
 
     def stuck(self, now: float) -> bool:
         """Tell whether a snap that replaced a race's frames could not be sent for `slow_ms` before `now` (seconds)."""

@@ -65,6 +65,16 @@ class Session:
         self._until = asyncio.timeout(None)
         self._closing: Closing | None = None
 
+    @property
+    def round_trip_ms(self) -> int | None:
+        """How long the way to the client and back takes, as this server has measured it; None before it has."""
+        trip_s = self._pulse.round_trip_s
+        return None if trip_s is None else round(trip_s * 1000)
+
+    def measure(self) -> None:
+        """Ping the client now, that it be known soon how far away it is."""
+        self._beat(self._loop.time())
+
     async def run(self) -> None:
         """Serve the socket until it is closed, then give up what it held."""
         self.rooms.enter(self)
@@ -233,7 +243,7 @@ class Session:
         if self.outbox.stuck(now):
             self.close(Closing.TOO_SLOW)
         else:
-            self.outbox.ping()
+            self.outbox.ping(self._pulse.ask(now))
 
     def _dead(self) -> None:
         self.closed = True

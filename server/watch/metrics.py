@@ -16,6 +16,7 @@ _ANSWER_S: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0
 _APPEND_S: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 _LATE_S: Final = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 15.0, 60.0)
 _FILED_S: Final = (1.0, 5.0, 15.0, 60.0, 300.0, 900.0, 3600.0)
+_TRIP_S: Final = (0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 _SKEW_S: Final = (0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0)
 
 
@@ -45,6 +46,7 @@ class Metrics:
         self.slow_snaps = self._counter("slow_snaps", "Queues of slow readers that were replaced by a snap")
         self.lost = self._counter("history_lost", "Times that a fold or a receipt proved confirmed history gone")
         self.start_skew_s = self._histogram("start_skew_seconds", "From start_at to the sending of the boards", _SKEW_S)
+        self.round_trip_s = self._spread("round_trip_seconds", "From a ping to a client to its answer", _TRIP_S)
         self.calls = self._counter("http_calls", "HTTP calls, by route and status", "route", "status")
         # Of all nodes together, read from Redis when they are asked for.
         self.redis_memory = self._gauge("redis_memory_bytes", "What Redis uses")

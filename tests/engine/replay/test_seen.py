@@ -16,7 +16,7 @@ from engine.replay.document import ReplayError
 from engine.replay.file import write_replay
 from engine.replay.seen import Step, check_seen
 from engine.replay.verify import Verdict, verify
-from engine.wire.outbound import Crowd, Outbound, Pong, Res, Resumed, Skip, Snap
+from engine.wire.outbound import Crowd, Outbound, Pong, Res, Resumed, SeatLag, Skip, Snap
 from tests.engine.race.course import RID, Course
 from tests.engine.replay.doctor import RACES, change_at, leaves, replayed
 
@@ -24,7 +24,7 @@ Frame = dict[str, Any]
 
 COURSES = {name: RACES[name]() for name in ("open", "sealed")}
 STEPS = {name: [Step(*told) for told in course.told] for name, course in COURSES.items()}
-UNCHECKED = ("t", "race", "sig", "id", "ok", "reason")
+UNCHECKED = ("t", "race", "sig", "lag", "id", "ok", "reason")
 """What makes a frame one of another kind or race, or is not of the race's history."""
 VIEWERS = {
     "seat 1": Viewer(Role.SEAT, 1),
@@ -57,7 +57,8 @@ def frames(course: Course, viewer: Viewer) -> Iterator[Frame]:
         yield plain(ev) if ev is not None else plain(Skip(after.id, after.seq, after.seq, after.h))
         if after.started and not after.closed:
             yield plain(progress_for(after, viewer))
-    yield plain(msgspec.structs.replace(snap_for(after, viewer, after.at, "end"), sig="cd" * 32))
+    end = snap_for(after, viewer, after.at, "end")
+    yield plain(msgspec.structs.replace(end, sig="cd" * 32, lag=(SeatLag(1, 12),)))
 
 
 def lines(seen: list[Frame]) -> list[bytes]:

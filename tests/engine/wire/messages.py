@@ -112,4 +112,7 @@ OUTBOUND: Final[dict[str, outbound.Outbound]] = {
         series={"leg": 2, "of": 9, "finished": 1, "par": 5, "totals": [{"rank": 1, "seat": 1, "strokes": 4}]},
         kept=({"seat": 2, "player": "p2", "name": "Béla", "kind": "person"},),
     ),
+    "snap with lag": outbound.Snap(
+        RACE, 1, HASH, {"game": "GO1-E"}, "live", (), "start", 1_700_000_000_000, lag=(outbound.SeatLag(2, 31),)
+    ),
 }  # fmt: skip
