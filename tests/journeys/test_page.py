@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
-from playwright.async_api import Browser
+from playwright.async_api import Browser, expect
 
 from tests.journeys.line import Line
 from tests.journeys.person import Person, ShownBoard
@@ -59,6 +61,25 @@ async def test_a_person_races_a_bot_to_the_end_and_reloads_half_way(browser: Bro
     assert standings[0] == (1, await person.seat(), 350)
     assert standings == await spectator.standings()
     assert person.complaints == spectator.complaints == []
+
+
+async def test_who_races_sees_how_far_away_each_is(browser: Browser, address: str) -> None:
+    """Lag of both seats, of one's own line, and how late one's cards came, as the server's clock has it, to the end."""
+    person = await Person.arrive(browser, address, "hu-HU")
+    await person.create(CODE, "greedy")
+    await person.ready()
+    await expect(person.page.locator(".seats .seat .lag")).to_have_count(2)
+    for lag in await person.page.locator(".seats .seat .lag").all():
+        await expect(lag).to_have_text(re.compile(r"^Idő a játékosig és vissza, ahogy a szerver méri: [\d\s]+ ms$"))
+    await expect(person.page.locator(".connection .lag")).to_have_text(re.compile(r"^\d+ ms$"))
+    late = person.page.locator("[data-started-late]")
+    await expect(late).to_have_text(re.compile(r"^A lapjaid a rajt után [\d\s]+ ms késéssel érkeztek\.$"))
+    assert 0 <= int(await late.get_attribute("data-started-late") or -1) < 5_000
+    await person.page.reload()
+    await person.cards_dealt()
+    await expect(late).to_have_count(0)  # Who comes back later does not know.
+    await expect(person.page.locator(".seats .seat .lag")).to_have_count(2)
+    assert person.complaints == []
 
 
 @pytest.mark.parametrize("lost", ["play", "ev", "res"])

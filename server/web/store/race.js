@@ -64,6 +64,7 @@ import { cardsUp } from "./double.js";
  * @property {any[]} [standings]
  * @property {import("../ui/series.js").Series} [series] what the series has come to that this race is one of
  * @property {number} watchers
+ * @property {Record<number, number>} lag ms to the player of a seat and back, where the server has measured it
  */
 
 /** Statuses of a seat that never change again (protocol.md). */
@@ -137,6 +138,8 @@ function fromSnap(state, snap) {
     standings: snap.standings ?? state?.standings,
     series: snap.series,
     watchers: state?.watchers ?? 0,
+    // Who is not connected any more is told of no more; what was known stays.
+    lag: { ...state?.lag, ...Object.fromEntries((snap.lag ?? []).map((/** @type {any} */ one) => [one.seat, one.rtt_ms])) },
   };
 }
 

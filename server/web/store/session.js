@@ -50,6 +50,8 @@ export class RaceSession {
     this.renaming = false;
     this.draining = false;
     this.catchingUp = true;
+    /** How long after the start its boards came, in ms, for who was there. @type {number | undefined} */
+    this.startedLate = undefined;
     const ears = {
       hello: () => this.hello(),
       message: (/** @type {any} */ message) => this.hear(message),
@@ -210,6 +212,7 @@ export class RaceSession {
     if (frame.race !== this.race || !this.state) return;
     if (frame.t === "snap") {
       this.past = [];
+      if (frame.reason === "start" && !this.catchingUp) this.startedLate = Math.max(0, Math.round(this.clock.now() - frame.start_at));
       this.caughtUp();
       // Whoever races alone, or has asked for a new deal, need not say so again.
       if (this.role === "seat" && takeReady(this.race)) this.say("ready");

@@ -199,6 +199,9 @@ export const texts = {
   bot: "bot",
   you: "you",
   away: "away",
+  wayToPlayer: "Time to this player and back, as the server measures it",
+  wayToServer: "Time to the server and back",
+  boardsCame: (/** @type {string} */ time) => `Your cards came ${time} after the start.`,
   back: "back",
   seatStatus: /** @type {Record<string, string>} */ ({
     seated: "seated",

@@ -196,6 +196,9 @@ export const texts = {
   bot: "bot",
   you: "te",
   away: "nincs itt",
+  wayToPlayer: "Idő a játékosig és vissza, ahogy a szerver méri",
+  wayToServer: "Idő a szerverig és vissza",
+  boardsCame: (time) => `A lapjaid a rajt után ${time} késéssel érkeztek.`,
   back: "visszatért",
   seatStatus: {
     seated: "leült",

@@ -39,6 +39,10 @@ const locale = () => navigator.languages.find((tag) => tag.toLowerCase().startsW
 /** @param {number} value */
 export const number = (value) => new Intl.NumberFormat(locale()).format(value);
 
+/** @param {number} value ms */
+export const milliseconds = (value) =>
+  new Intl.NumberFormat(locale(), { style: "unit", unit: "millisecond", maximumFractionDigits: 0 }).format(value);
+
 /** @param {number} at ms since 1970 */
 export const day = (at) => new Intl.DateTimeFormat(locale(), { dateStyle: "long" }).format(at);
 

@@ -196,6 +196,9 @@ export const texts = {
   bot: "bot",
   you: "bạn",
   away: "vắng mặt",
+  wayToPlayer: "Thời gian tới người chơi này và quay lại, do máy chủ đo",
+  wayToServer: "Thời gian tới máy chủ và quay lại",
+  boardsCame: (time) => `Bài của bạn đến sau lúc bắt đầu ${time}.`,
   back: "đã trở lại",
   seatStatus: {
     seated: "đã vào chỗ",

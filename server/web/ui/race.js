@@ -7,7 +7,7 @@ import { sameCards } from "../store/double.js";
 import { TURNED, lively } from "../store/settings.js";
 import { raceEnded, seatEnded } from "../store/race.js";
 import { RaceSession } from "../store/session.js";
-import { t } from "../texts/index.js";
+import { milliseconds, t } from "../texts/index.js";
 import { BOARDS } from "./board.js";
 import { connectionLine } from "./connection.js";
 import "./countdown.js";
@@ -196,6 +196,7 @@ class RacePage extends LightElement {
       ${state
         ? html`<aside class="panel">
             ${seatList(state)}
+            ${session.startedLate === undefined ? nothing : html`<p class="quiet" data-started-late=${session.startedLate}>${t().boardsCame(milliseconds(session.startedLate))}</p>`}
             ${state.seats.length > 1 ? html`<fd-race-chart .state=${state} .clock=${session.clock} .language=${this.language}></fd-race-chart>` : nothing}
             ${state.watchers > 0 ? html`<p class="quiet">${t().watchers(state.watchers)}</p>` : nothing}
             ${state.status === "open" ? html`${seriesTable(state)} ${waitingRoom(session, state)}` : nothing} ${eventLog(session.log)}

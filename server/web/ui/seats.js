@@ -2,7 +2,7 @@
 /** Who sits where, and how far each has come. */
 
 import { html, nothing } from "../vendor/lit/lit-element.js";
-import { number, t } from "../texts/index.js";
+import { milliseconds, number, t } from "../texts/index.js";
 import { botName, nameOf } from "../texts/names.js";
 import { scoreText } from "./score.js";
 
@@ -21,7 +21,7 @@ export const toClear = (state) => TO_CLEAR[state.card.game.slice(0, 2)] ?? 1;
 export function seatList(state) {
   const dealt = state.status !== "open" && state.status !== "starting";
   return html`<ul class="seats">
-    ${state.seats.map((seat) => seatRow(seat, state.card.game, state.my?.seat === seat.seat, dealt ? toClear(state) : 0))}
+    ${state.seats.map((seat) => seatRow(seat, state, dealt ? toClear(state) : 0))}
     ${state.status === "open" ? emptySeats(state).map(emptyRow) : nothing}
   </ul>`;
 }
@@ -74,21 +74,25 @@ function emptyRow(bot) {
 
 /**
  * @param {Seat} seat
- * @param {string} game the race card's
- * @param {boolean} own
+ * @param {RaceState} state
  * @param {number} goal 0 before the cards are dealt, when there is no progress to show
  */
-function seatRow(seat, game, own, goal) {
+function seatRow(seat, state, goal) {
+  const own = state.my?.seat === seat.seat;
   const absent = seat.present === false;
+  const lag = state.lag[seat.seat];
   return html`<li class="seat ${own ? "own" : ""}" data-seat=${seat.seat} data-status=${seat.status}>
     <span class="who">${seatName(seat)} ${own ? html`<span class="tag">${t().you}</span>` : nothing}
-      ${seat.kind === "bot" ? html`<span class="tag">${t().bot}</span>` : nothing}</span>
+      ${seat.kind === "bot" ? html`<span class="tag">${t().bot}</span>` : nothing}
+      ${lag === undefined
+        ? nothing
+        : html`<span class="lag" title=${t().wayToPlayer}><span class="unseen">${t().wayToPlayer}: </span>${milliseconds(lag)}</span>`}</span>
     <span class="status">${seatStatus(seat)}${absent ? html` · ${t().away}` : nothing}</span>
     ${seat.cleared === undefined || goal === 0
       ? nothing
       : html`<progress max=${goal} value=${seat.cleared} aria-label=${t().cleared}></progress>
           <span class="numbers"
-            >${number(seat.cleared)}/${goal}${seat.score == null ? nothing : html` · ${t().score} ${scoreText(game, seat.score)}`}</span
+            >${number(seat.cleared)}/${goal}${seat.score == null ? nothing : html` · ${t().score} ${scoreText(state.card.game, seat.score)}`}</span
           >`}
   </li>`;
 }
