@@ -19,7 +19,8 @@ SHARED_LANE: Final = "*"
 MAX_DEPTH: Final = 16
 """How deep the data of a body may be nested."""
 
-_PACKER: Final = msgspec.msgpack.Encoder(order="sorted")
+PACKER: Final = msgspec.msgpack.Encoder(order="sorted")
+"""Packs bodies `[k, v, s, d]` with their keys sorted: equal ones have equal bytes, on any node."""
 
 
 class LogError(Exception):
@@ -67,8 +68,8 @@ class Entry(Struct, frozen=True, gc=False):
 
 
 def pack_body(body: Body) -> bytes:
-    """Pack a body as msgpack `[k, v, s, d]`, keys sorted: equal bodies have equal bytes, on any node."""
-    return _PACKER.encode(body)
+    """Pack a body; events have a quicker way to the same bytes, `packed`."""
+    return PACKER.encode(body)
 
 
 def unpack_body(packed: bytes, seq: int = 0) -> Body:

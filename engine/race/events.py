@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Any, ClassVar, Final, Literal
+from typing import ClassVar, Final, Literal
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from engine.learning import learn
-from engine.log.entry import Body
+from engine.log.entry import PACKER, Body
 from engine.race.card import RaceCard
 from engine.solo import UNDO
 
@@ -41,8 +42,8 @@ __all__ = [
     "Unreadied",
     "VoidReason",
     "Voided",
-    "body_of",
     "event_of",
+    "packed",
 ]
 
 RULES_VERSION: Final = 1
@@ -286,10 +287,10 @@ _TYPES: Final[dict[str, type[Event]]] = {kind.KIND: kind for kind in Event.__arg
 learn(*_TYPES.values())
 
 
-def body_of(event: Event) -> Body:
-    """Return the event as the log keeps it; the inverse of `event_of`."""
-    data: dict[str, Any] = msgspec.to_builtins(event)
-    return Body(event.KIND, event.VERSION, data.pop("seat", None), data)
+def packed(event: Event) -> bytes:
+    """Return the packed body of an event, as the log keeps it; the inverse of `event_of` of the body unpacked."""
+    data = asdict(event)
+    return PACKER.encode((event.KIND, event.VERSION, data.pop("seat", None), data))
 
 
 def event_of(body: Body) -> Event:

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct
 
 from engine.log.chain import entry_mac
-from engine.log.entry import Cursor, LogError, pack_body
+from engine.log.entry import Cursor, LogError
 from engine.race.commands import Command, Play
 from engine.race.decide import Decision, Happens, Refused, decide
-from engine.race.events import Event, body_of
+from engine.race.events import Event, packed
 from engine.race.evolve import Secrets, evolve, opened
 from engine.race.model import Race
 from server.races.answer import Answer
@@ -101,6 +101,6 @@ def sealed(plan: Plan) -> list[tuple[bytes, bytes]]:
     salt = bytes.fromhex(opening.salt)
     pairs: list[tuple[bytes, bytes]] = []
     for event in plan.events:
-        body = pack_body(body_of(event))
+        body = packed(event)
         pairs.append((entry_mac(salt, body), body))
     return pairs

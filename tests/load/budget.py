@@ -16,10 +16,9 @@ import hiredis
 import msgpack
 
 from engine.log.chain import entry_mac
-from engine.log.entry import pack_body
 from engine.race.commands import Play
 from engine.race.decide import Happens, decide
-from engine.race.events import body_of
+from engine.race.events import packed
 from engine.race.evolve import step
 from engine.race.playing import forget
 from engine.race.views import Role, Viewer, ev_for
@@ -47,7 +46,7 @@ def steps() -> dict[str, Callable[[], object]]:
     decision = decide(race, play)
     assert isinstance(decision, Happens)
     (event,) = decision.events
-    body = pack_body(body_of(event))
+    body = packed(event)
     bodies = [(entry_mac(salt, body), body)]
     reply = [b"appended", race.seq, [], [b"0" * 32], race.at + 1]
     outcome = _outcome(reply, race.cursor, "1", bodies)
@@ -76,7 +75,7 @@ def steps() -> dict[str, Callable[[], object]]:
         "read the frame": lambda: decode_inbound(frame, SPOKEN),
         "two rate limits": lambda: (bucket.take(1.0), bucket.take(1.0)),
         "decide": decided,
-        "the event's body and its MAC": lambda: entry_mac(salt, pack_body(body_of(event))),
+        "the event's body and its MAC": lambda: entry_mac(salt, packed(event)),
         "the append's command": lambda: hiredis.pack_command(  # type: ignore[arg-type]
             _append(race.id, race.cursor, "1", bodies, race.start_at, race.deadline)
         ),

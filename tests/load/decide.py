@@ -14,14 +14,14 @@ from typing import Final
 from engine.log.entry import pack_body, unpack_body
 from engine.race.commands import Play
 from engine.race.decide import Happens, decide
-from engine.race.events import Played, body_of
+from engine.race.events import Played, packed
 from engine.race.evolve import evolve, fold
 from engine.race.model import Race
 from engine.race.playing import forget
 from tests.engine.race.course import SECRETS, WINNING, Course
 
 H: Final = "00" * 16
-MOVE: Final = body_of(Played(1, 1, "d"))
+MOVE: Final = unpack_body(packed(Played(1, 1, "d")))
 
 
 def under_way(seats: int) -> Race:

@@ -15,10 +15,10 @@ from aiohttp import WSMsgType, web
 from redis.asyncio import Redis
 
 from engine.log.chain import entry_mac
-from engine.log.entry import Cursor, pack_body
+from engine.log.entry import Cursor
 from engine.race.commands import Play
 from engine.race.decide import Happens, decide
-from engine.race.events import Event, body_of
+from engine.race.events import Event, packed
 from engine.race.evolve import step
 from engine.race.model import Race
 from engine.race.views import Role, Viewer, ev_for
@@ -88,7 +88,7 @@ class Steps:
             decision = decide(race, Play(player, message.n, message.m, race.start_at))
             assert type(decision) is Happens
             event = decision.events[0]
-            body = pack_body(body_of(event))
+            body = packed(event)
 
             def told(outcome: Outcome | None, message: PlayMessage = message, event: Event = event) -> None:
                 assert type(outcome) is Appended

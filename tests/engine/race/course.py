@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from engine.log.chain import entry_mac, next_hash
-from engine.log.entry import Entry, pack_body
+from engine.log.entry import Entry
 from engine.race import commands as ask
 from engine.race.card import read_card
 from engine.race.commands import Command
 from engine.race.decide import Decision, Happens, Refused, decide
-from engine.race.events import Created, Event, body_of
+from engine.race.events import Created, Event, packed
 from engine.race.evolve import evolve, opened
 from engine.race.model import Opening, Race, Seat
 from engine.refusals import ErrorCode
@@ -85,7 +85,7 @@ class Course:
     def append(self, event: Event, lane: str = "*") -> None:
         """Write an event into the log and fold it."""
         race = opened(self.race, event, SECRETS)
-        body = pack_body(body_of(event))
+        body = packed(event)
         salt = bytes.fromhex(SECRETS.opening_of_all.salt)
         h = next_hash(race.h, self.now, entry_mac(salt, body))
         after = evolve(race, event, self.now, h)

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from redis.asyncio import Redis
 from structlog.testing import capture_logs
 
-from engine.log.entry import START, Cursor, Entry, Hash, LogError, pack_body
-from engine.race.events import Event, Played, body_of
+from engine.log.entry import START, Cursor, Entry, Hash, LogError
+from engine.race.events import Event, Played, packed
 from engine.race.evolve import fold
 from engine.race.model import Race
 from server.races.table import Table
@@ -166,7 +166,7 @@ async def test_a_move_of_nobody_after_the_end_is_passed_over(node: Tables) -> No
     table = await begun(node, "ann")
     await play(node, table, "ann", *WINNING)
     race = await table.fresh()
-    entry = Entry(race.seq + 1, Hash("0" * 32), race.at, "9", pack_body(body_of(Played(9, 1, "d"))))
+    entry = Entry(race.seq + 1, Hash("0" * 32), race.at, "9", packed(Played(9, 1, "d")))
     table.take([entry])
     assert table.race == replace(race, seq=entry.seq, h=entry.h)
 

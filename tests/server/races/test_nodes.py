@@ -7,10 +7,9 @@ import pytest
 from redis.asyncio import Redis
 
 from engine.log.chain import entry_mac
-from engine.log.entry import pack_body
 from engine.race import commands as ask
 from engine.race.card import read_card
-from engine.race.events import FinishReason, Played, body_of
+from engine.race.events import FinishReason, Played, packed
 from engine.race.evolve import fold
 from engine.race.model import Race
 from engine.refusals import ErrorCode
@@ -112,7 +111,7 @@ async def test_late_play_is_over(node: Tables) -> None:
     await play(node, table, "ann", *WINNING[:-1])
     await play(node, table, "bob", "d")
     assert table.race.opening is not None
-    clear = pack_body(body_of(Played(1, len(WINNING), WINNING[-1])))
+    clear = packed(Played(1, len(WINNING), WINNING[-1]))
     mac = entry_mac(bytes.fromhex(table.race.opening.salt), clear)
     await node.log.append(table.rid, table.race.cursor, "1", [(mac, clear)])  # As a node does that then dies.
     before = table.race.seq
