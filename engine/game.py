@@ -17,7 +17,10 @@ from engine.golf.moves import MOVES as GOLF_MOVES
 from engine.golf.moves import GolfMove
 from engine.golf.rules import GolfRules
 
-__all__ = ["GAMES", "Board", "Game", "Move", "first_board"]
+__all__ = ["GAMES", "UNDO", "Board", "Game", "Move", "first_board"]
+
+UNDO: Final = "u"
+"""The word for undo, in every game."""
 
 Board = GolfBoard | DoubleBoard
 Move = GolfMove | DoubleMove
@@ -34,8 +37,8 @@ class Game(Struct, frozen=True):
     """Where a bench ends a game that does not end by itself."""
     parse: Callable[[str], Move | None]
     """Read a word other than `u`; None when it is no word of the notation."""
-    canonical: frozenset[str] = frozenset()
-    """Words that are known to be written in the one way there is, so that they need not be read."""
+    canonical: frozenset[str] = frozenset({UNDO})
+    """Words that are known to be written in the one way there is, undo among them: they need not be read."""
 
 
 GAMES: Final = {
@@ -46,7 +49,7 @@ GAMES: Final = {
         time_limit_s=600,
         max_operations=200,
         parse=GOLF_MOVES.get,
-        canonical=frozenset(GOLF_MOVES),
+        canonical=frozenset({UNDO, *GOLF_MOVES}),
     ),
     "DS": Game(
         "DS",
@@ -55,7 +58,7 @@ GAMES: Final = {
         time_limit_s=1800,
         max_operations=2000,
         parse=parse_move,
-        canonical=frozenset(DOUBLE_MOVES),
+        canonical=frozenset({UNDO, *DOUBLE_MOVES}),
     ),
 }
 """Every game that has codes, by its letters."""

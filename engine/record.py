@@ -12,7 +12,7 @@ from engine.cards import card_text
 from engine.codes import Code, parse_code
 from engine.game import GAMES, Game
 from engine.refusals import Reason
-from engine.solo import UNDO, Solo, UndoPolicy, deal_out
+from engine.solo import Solo, UndoPolicy, deal_out
 from engine.texts import DEFAULT_LANGUAGE, text_of
 
 __all__ = ["Position", "Record", "Refusal", "canonical_word", "parse_record", "position_after", "positions", "replay"]
@@ -63,7 +63,7 @@ def canonical_word(game: Game, word: str) -> str:
     """Return the one way to write a word, whatever the position; a word that is no move stays as it is."""
     if word in game.canonical:
         return word
-    move = None if word == UNDO else game.parse(word)
+    move = game.parse(word)
     return word if move is None else str(move)
 
 

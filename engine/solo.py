@@ -12,13 +12,10 @@ from engine.cards import Card, texts
 from engine.codes import Code
 from engine.double.board import DoubleBoard
 from engine.double.taps import taps
-from engine.game import GAMES, Board, Game, first_board
+from engine.game import GAMES, UNDO, Board, Game, first_board
 from engine.refusals import Reason
 
 __all__ = ["UNDO", "Played", "Solo", "UndoPolicy", "deal_out", "line_of"]
-
-UNDO: Final = "u"
-"""The word for undo, in every game."""
 
 
 class UndoPolicy(StrEnum):
@@ -57,25 +54,22 @@ class Solo(Struct, frozen=True, gc=False):
 
     def play(self, word: str) -> Played | Reason:
         """Play a word of the notation, or say why it is refused; a refusal changes nothing."""
+        game, history, seen = self.game, self.history, self.seen
         if word == UNDO:
-            if not self.history:
+            if not history:
                 return Reason.NOTHING_TO_UNDO
-            return Played(Solo(self.game, self.history[-1], self.undo, self.moves, self.seen, self.history[:-1]), [])
+            return Played(Solo(game, history[-1], self.undo, self.moves, seen, history[:-1]), [])
         answer = self.board.answer(word)
         if type(answer) is Reason:
             return answer
         board, turned = answer
-        seen = max(self.seen, board.drawn) if turned else self.seen
-        return Played(Solo(self.game, board, self.undo, self.moves + 1, seen, self._remembered(turned)), turned)
-
-    def _remembered(self, turned: list[tuple[str, Card]]) -> tuple[Board, ...]:
-        """Return the history with this board, the oldest forgotten; empty where the next move cannot be undone."""
+        if turned and (drawn := board.drawn) > seen:
+            seen = drawn
         if self.undo is not _FREE and (turned or self.undo is UndoPolicy.NONE):
-            return ()
-        history = self.history
-        if len(history) >= self.game.undo_depth:
-            history = history[1 - self.game.undo_depth :]
-        return (*history, self.board)
+            history = ()
+        else:
+            history = (*history[1 - game.undo_depth :], self.board)
+        return Played(Solo(game, board, self.undo, self.moves + 1, seen, history), turned)
 
     def position(self, *, revealed: bool = False) -> dict[str, Any]:
         """Return the position as the player sees it: the `board` of the protocol (notation.md).

@@ -67,7 +67,7 @@ class GolfBoard(Struct, frozen=True, gc=False):
     @property
     def cleared(self) -> int:
         """Cards removed from the tableau."""
-        return TABLEAU - self.left
+        return TABLEAU - sum(map(len, self.columns))
 
     @property
     def drawn(self) -> int:
@@ -129,23 +129,20 @@ class GolfBoard(Struct, frozen=True, gc=False):
         return None if column[-1] in self.accepted else Reason.NOT_ADJACENT
 
     def after(self, move: GolfMove) -> GolfBoard:
-        """Return the position after a move that is not refused."""
+        """Return the position after a move that is not refused, won or stuck if it is; the penalty comes at once."""
         if type(move) is Draw:
-            return self._settled(self.columns, (*self.waste, self.stock[0]), self.stock[1:], self.score)
-        columns = list(self.columns)
-        column = columns[move.column - 1]
-        columns[move.column - 1] = column[:-1]
-        return self._settled(tuple(columns), (*self.waste, column[-1]), self.stock, self.score + REMOVED)
-
-    def _settled(
-        self, columns: tuple[tuple[Card, ...], ...], waste: tuple[Card, ...], stock: tuple[Card, ...], score: int
-    ) -> GolfBoard:
-        """Make the next position, won or stuck if it is; winning comes first, the penalty at once."""
-        board = GolfBoard(self.rules, columns, waste, stock, score)
-        if not any(columns):
-            return replace(board, status=Status.WON)
-        if not stock and not board.any_fits():
-            return replace(board, status=_STUCK, score=when_stuck(score, board.left))
+            waste = (*self.waste, self.stock[0])
+            board = GolfBoard(self.rules, self.columns, waste, self.stock[1:], self.score)
+        else:
+            columns = list(self.columns)
+            column = columns[move.column - 1]
+            columns[move.column - 1] = column[:-1]
+            waste = (*self.waste, column[-1])
+            board = GolfBoard(self.rules, tuple(columns), waste, self.stock, self.score + REMOVED)
+            if not any(columns):
+                return replace(board, status=Status.WON)
+        if not board.stock and not board.any_fits():
+            return replace(board, status=_STUCK, score=when_stuck(board.score, board.left))
         return board
 
     def legal(self) -> list[str]:
@@ -157,7 +154,8 @@ class GolfBoard(Struct, frozen=True, gc=False):
         for at, column in enumerate(self.columns):
             if column and column[-1] in accepted:
                 words.append(_WORDS[at])
-        if self.stock and not (words and self.draw_waits()):
+        # A draw waits as `draw_waits` says; that some card fits is known here.
+        if self.stock and not (words and self.waste and self.rules.letter == "S"):
             words.append("d")
         return words
 
