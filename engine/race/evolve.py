@@ -33,7 +33,7 @@ from engine.race.events import (
     event_of,
 )
 from engine.race.model import SHOWN_EVERY, Opening, Race, Seat, SeatEnd, code_of
-from engine.race.playing import play
+from engine.race.playing import outcome
 from engine.refusals import Reason, Status
 from engine.solo import deal_out
 
@@ -100,7 +100,7 @@ def evolve(race: Race, event: Event, at: int, h: Hash) -> Race:
     # Most entries are moves: these are folded with one copy of the race, and asked for first.
     if (type(event) is Played or type(event) is Undone) and race.card is not None and race.over_at is None:
         seats = race.seats.copy()
-        seat = seats[event.seat] = _played(_taken(race, event), event, at)
+        seat = seats[event.seat] = _played(seats.get(event.seat), event, at)
         race = replace(race, seq=race.seq + 1, h=h, at=at, seats=seats)
         return race if seat.end is None else _over(race, at)
     if race.card is None and not isinstance(event, Created):
@@ -231,8 +231,12 @@ def _seat_evolved(race: Race, event: SeatEvent, at: int) -> Race:
 def _taken(race: Race, event: SeatEvent) -> Seat:
     seat = race.seats.get(event.seat)
     if seat is None:
-        raise ImpossibleEvent(f"expected a seat that is taken, found seat {event.seat}")
+        raise _free(event)
     return seat
+
+
+def _free(event: SeatEvent) -> ImpossibleEvent:
+    return ImpossibleEvent(f"expected a seat that is taken, found seat {event.seat}")
 
 
 def _before_start(race: Race, seat: Seat, event: SeatEvent, at: int) -> Race:
@@ -278,19 +282,22 @@ def _in_play(seat: Seat) -> Seat:
     return seat
 
 
-def _played(seat: Seat, event: Played | Undone, at: int) -> Seat:
+def _played(seat: Seat | None, event: Played | Undone, at: int) -> Seat:
     """Return the seat after one more operation; it ends when it wins, or is stuck with nothing to take back."""
-    before, operations = seat.solo, seat.operations
+    if seat is None:
+        raise _free(event)
+    before, operations, word = seat.solo, seat.operations, event.m
     if before is None or seat.end is not None or event.n != operations.count + 1:
         raise ImpossibleEvent(f"expected operation {seat.lane + 1} of a seat in play, found {event.n}")
-    played = play(before, event.m)
+    played = outcome(before, word)
     if type(played) is Reason:
-        raise ImpossibleEvent(f"expected a move that can be played, found {event.m!r}: {played.value}")
-    solo = played.solo
+        raise ImpossibleEvent(f"expected a move that can be played, found {word!r}: {played.value}")
+    solo, was = played.solo, before.board
     board = solo.board
-    scored_at = seat.scored_at if board.earned == before.board.earned else at
-    operations = operations.then(event.m)
-    seat = replace(seat, solo=solo, operations=operations, turned=played.turned, scored_at=scored_at)
+    # While a game is in play, what it has earned is its score.
+    same = board.score == was.score if board.status is was.status else board.earned == was.earned
+    scored_at = seat.scored_at if same else at
+    seat = replace(seat, solo=solo, operations=operations.then(word), turned=played.turned, scored_at=scored_at)
     if board.status is not _PLAYING:
         if board.status is Status.WON:
             return _ended(seat, SeatEnd.WON, at)

@@ -38,24 +38,31 @@ def played(race: Race, command: Play) -> Decision:
     seat = race.seat_of(command.player)
     if seat is None:
         return NOT_SEATED
-    solo, lane = seat.solo, seat.operations.count
+    n, lane = command.n, seat.operations.count
+    if n != lane + 1:
+        return _not_next(race, seat, command)
+    refused, solo = _in_play(race, seat, command.now), seat.solo
+    if refused is not None or solo is None:
+        return refused or _NOT_STARTED
+    word = canonical_word(solo.game, command.m)
+    outcome = play(solo, word)
+    if type(outcome) is Reason:
+        return Refused(ErrorCode.ILLEGAL, outcome, lane)
+    number = seat.seat
+    event = Undone(number, n) if word == UNDO else Played(number, n, word)
+    goes_on = outcome.solo.board.status is _PLAYING
+    return Happens(str(number), (event,), race.start_at, race.deadline, goes_on)
+
+
+def _not_next(race: Race, seat: Seat, command: Play) -> Decision:
+    """Answer an operation that is not the next of its seat."""
+    solo, lane = seat.solo, seat.lane
     if solo is not None and 1 <= command.n <= lane:
         # Idempotent by content: the same number with the same word was carried out, whatever has happened since.
         if seat.operations[command.n - 1] == canonical_word(solo.game, command.m):
             return Repeated(lane)
         return Refused(ErrorCode.STALE_LANE, lane=lane)
-    refused = _in_play(race, seat, command.now)
-    if refused is not None or solo is None:
-        return refused or _NOT_STARTED
-    if command.n != lane + 1:
-        return Refused(ErrorCode.STALE_LANE, lane=lane)
-    word = canonical_word(solo.game, command.m)
-    outcome = play(solo, word)
-    if type(outcome) is Reason:
-        return Refused(ErrorCode.ILLEGAL, outcome, lane)
-    event = Undone(seat.seat, command.n) if word == UNDO else Played(seat.seat, command.n, word)
-    goes_on = outcome.solo.board.status is _PLAYING
-    return Happens(str(seat.seat), (event,), race.start_at, race.deadline, goes_on)
+    return _in_play(race, seat, command.now) or Refused(ErrorCode.STALE_LANE, lane=lane)
 
 
 def hinted(race: Race, command: Hint) -> Decision:

@@ -159,9 +159,10 @@ class Seat(Struct, frozen=True, gc=False):
     @property
     def numbers(self) -> Numbers:
         """The seat's own numbers as they are now."""
-        if self.solo is None:
+        solo = self.solo
+        if solo is None:
             return Numbers(0, 0, 0, self.status)
-        return Numbers(self.solo.board.cleared, self.score, self.solo.moves, self.status)
+        return Numbers(solo.board.cleared, self.score, solo.moves, self.status)
 
 
 class Race(Struct, frozen=True, gc=False):
