@@ -216,7 +216,8 @@ def ev_for(before: Race, event: Event, after: Race, viewer: Viewer) -> Ev | None
     if before.over_at is not None and seat is not None:
         return None
     if type(event) is Played or type(event) is Undone:
-        if not sees_board(before, event.seat, viewer):
+        # Nearly all are told to the seat itself, which sees its board.
+        if viewer.seat != seat and not sees_board(before, event.seat, viewer):
             return None
         data = _operation(event, after.seats[event.seat], viewer)
     elif type(event) is Hinted and not sees_board(before, event.seat, viewer):
@@ -255,17 +256,20 @@ def _public_data(event: Event, after: Race) -> dict[str, Any]:
 
 def _operation(event: Played | Undone, seat: Seat, viewer: Viewer) -> dict[str, Any]:
     """Return what the last operation of a seat did to its board, which the viewer sees."""
-    solo = seat.solo
+    solo, turned = seat.solo, seat.turned
     if solo is None:
         return {"n": event.n}
+    board = solo.board
+    # In play, score and status are the board's: no property is asked.
+    score, status = (board.score, board.status) if seat.end is None else (seat.score, seat.status)
     data = {
         "n": event.n,
         "m": event.m,
-        "turned": [{"pile": pile, "card": card_text(card)} for pile, card in seat.turned] if seat.turned else [],
-        "score": seat.score,
+        "turned": [{"pile": pile, "card": card_text(card)} for pile, card in turned] if turned else [],
+        "score": score,
         "moves": solo.moves,
-        "status": str(seat.status),
-        "legal": solo.board.legal(),
+        "status": str(status),
+        "legal": board.legal(),
     }
     if viewer.boards:
         data["board"] = solo.position()
