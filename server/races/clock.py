@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+from time import monotonic_ns, time_ns
 from typing import Final, Protocol
 
 __all__ = ["SYNC_EVERY_S", "Clock"]
@@ -25,11 +25,11 @@ class Clock:
 
     def __init__(self, source: RedisTime) -> None:
         self._source = source
-        self._offset_ms = time.time_ns() // 1_000_000 - _steady_ms()
+        self._offset_ms = time_ns() // 1_000_000 - _steady_ms()
 
     def now(self) -> int:
         """Return the time in ms."""
-        return _steady_ms() + self._offset_ms
+        return monotonic_ns() // 1_000_000 + self._offset_ms
 
     async def sync(self) -> None:
         """Measure the offset; half of the round trip is taken as the way back. Raises StoreUnavailable."""
@@ -53,4 +53,4 @@ class Clock:
 
 
 def _steady_ms() -> int:
-    return time.monotonic_ns() // 1_000_000
+    return monotonic_ns() // 1_000_000

@@ -186,11 +186,15 @@ class Batch:
 
     def _hand_out(self, waiting: Sequence[Waiting], replies: Sequence[Reply | Exception]) -> None:
         """Let replies be told in the order of their commands, in the next turn: the next pipeline goes out before."""
+        together: list[tuple[Told, Reply | Exception]] = []
         for (_, told, answer), reply in zip(waiting, replies, strict=True):
             if answer is None:
-                self._loop.call_soon(_tell, told, reply)
+                if not together:
+                    self._loop.call_soon(_tell, together)  # And those that follow on it here.
+                together.append((told, reply))
             else:
                 told(reply)  # Whoever awaits it is woken in the next turn, too.
+                together = []
 
     def replicated(self) -> tuple[Command, Command]:
         """Return what asks whether the replicas hold all that has been written."""
@@ -204,8 +208,9 @@ class Batch:
         return "" if held_enough else f"expected {self._replicas} replicas to hold it, found {held}"
 
 
-def _tell(told: Told, reply: Reply | Exception) -> None:
-    try:
-        told(reply)
-    except Exception:
-        log.exception("a reply could not be told")
+def _tell(together: Sequence[tuple[Told, Reply | Exception]]) -> None:
+    for told, reply in together:
+        try:
+            told(reply)
+        except Exception:
+            log.exception("a reply could not be told")

@@ -80,7 +80,7 @@ async def test_a_bot_that_is_too_fast_goes_on(serve: Serve) -> None:
 async def test_a_machine_whose_clock_is_wrong(serve: Serve, monkeypatch: pytest.MonkeyPatch, skew_s: int) -> None:
     """A node's own clock decides nothing: what it tells is Redis's time, and races start and end by that."""
     true_ns = time.time_ns
-    monkeypatch.setattr("server.races.clock.time.time_ns", lambda: true_ns() + skew_s * 1_000_000_000)
+    monkeypatch.setattr("server.races.clock.time_ns", lambda: true_ns() + skew_s * 1_000_000_000)
     server = await serve(start_delay_ms=50)
     anna = await server.connect()
     await anna.say(inbound.Hello(1))
