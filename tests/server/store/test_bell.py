@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from redis.asyncio import Redis
 
-from server.store.bell import Bell, Rung
+from server.store.bell import SLICE, Bell, Rung
 from server.store.bell_line import Line, pauses_s
 from server.store.cluster import Cluster
 from server.store.connect import connect
@@ -155,12 +155,17 @@ async def test_a_line_on_which_something_else_is_said_is_renewed(redis_url: str,
         await client.aclose()
 
 
-async def test_silent_races_are_caught_up_with(client: Redis) -> None:
+@pytest.mark.parametrize("races", [2, 3 * SLICE + 1], ids=["in one part", "in several"])
+async def test_silent_races_are_caught_up_with(client: Redis, races: int) -> None:
     """A ring that was lost costs no more than the catch-up time: silent races count as rung again and again."""
-    async with Bell(client, catch_up_ms=10) as bell:
-        await attending(bell, "a", "b")
+    async with Bell(client, catch_up_ms=30) as bell:
+        rids = [f"race {number}" for number in range(races)]
+        await attending(bell, *rids)
         for _ in range(3):
-            assert await heard(bell, 2) == {Rung("a", None), Rung("b", None)}
+            assert await heard(bell, races) == {Rung(rid, None) for rid in rids}
+        bell.leave(rids.pop())
+        await heard(bell, races - 1)  # Which it may have been among.
+        assert await heard(bell, races - 1) == {Rung(rid, None) for rid in rids}
 
 
 async def test_ringing_goes_on_after_its_connection_was_lost(client: Redis, redis: Redis, redis_url: str) -> None:
