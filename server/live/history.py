@@ -14,7 +14,7 @@ from engine.race.model import Race
 from engine.replay.seen import Step
 from server.races.shared import SharedRead
 from server.races.tables import Tables
-from server.store.log import Forked
+from server.store.append import Forked
 
 __all__ = ["Histories", "read_log", "steps"]
 

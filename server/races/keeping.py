@@ -16,9 +16,9 @@ from engine.replay.verify import verify
 from server.races.clock import Clock
 from server.races.secrets import RaceSecrets
 from server.read.records import Records
+from server.store.append import Forked
 from server.store.connect import StoreUnavailable
 from server.store.history import History
-from server.store.log import Forked
 from server.watch.metrics import Metrics
 
 __all__ = ["STREAM_KEPT_MS", "Keeping"]

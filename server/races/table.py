@@ -22,7 +22,7 @@ from server.races.lanes import Lanes, lane_number, lane_of
 from server.races.plan import Plan, Waiting, give_all, one_move, sealed
 from server.races.shared import SharedRead
 from server.races.turn import Turn
-from server.store.log import Appended, Forked, Outcome
+from server.store.append import Appended, Forked, Outcome
 from server.store.notice import Notice
 
 __all__ = ["Table"]

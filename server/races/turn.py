@@ -12,8 +12,8 @@ from server.races.answer import answer_to, refusal
 from server.races.host import Host
 from server.races.lanes import Lanes, lane_number
 from server.races.plan import Plan, Waiting, give_all, planned, sealed
+from server.store.append import Appended, Archived, Behind, Forked, Outcome, TooEarly, TooLate
 from server.store.connect import StoreUnavailable
-from server.store.log import Appended, Archived, Behind, Forked, Outcome, TooEarly, TooLate
 
 if TYPE_CHECKING:
     from server.races.table import Table

@@ -17,8 +17,9 @@ from server.races.lobby import Lobby
 from server.races.secrets import RaceSecrets
 from server.read.records import Records
 from server.store import keys
+from server.store.append import Forked
 from server.store.history import History
-from server.store.log import Forked, races_logged
+from server.store.log import races_logged
 from server.store.timers import Timers
 
 __all__ = ["Rebuilt", "rebuild"]

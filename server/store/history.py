@@ -13,8 +13,9 @@ from redis.asyncio import Redis
 from engine.log.entry import GENESIS, START, Cursor, Entry, LogError
 from engine.replay.document import ReplayError
 from engine.replay.file import read_replay
+from server.store.append import Archived, Forked, Outcome
 from server.store.archive import Archive
-from server.store.log import Archived, Forked, Log, Outcome
+from server.store.log import Log
 
 __all__ = ["History"]
 

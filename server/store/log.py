@@ -1,36 +1,27 @@
 """The log in Redis: append what was decided on what has been seen, read what followed, exactly once each."""
 
 import asyncio
-import hashlib
 from collections.abc import AsyncIterator, Callable, Sequence
 from enum import StrEnum
-from importlib import resources
-from itertools import chain
 from types import TracebackType
 from typing import Final, Self, cast
 
-from msgspec import Struct
 from redis.asyncio import Redis
 from redis.exceptions import NoScriptError, ResponseError
 
-from engine.log.entry import GENESIS, SHARED_LANE, START, Cursor, Entry, Hash, LogError
+from engine.log.entry import GENESIS, START, Cursor, Entry, LogError
 from server.store import keys
+from server.store.append import SCRIPT, Behind, Forked, Outcome, append_command, found_in, outcome_of, unreadable
 from server.store.batch import Batch, Command, ReplyLost, Word
 from server.store.batches import Batches, batch_of
 from server.store.connect import StoreUnavailable
 from server.store.pipe import Reply
+from server.store.stored import entries_after
 
-SCRIPT: Final = resources.files("server.store").joinpath("append.lua").read_text(encoding="utf-8")
-SHA: Final = hashlib.sha1(SCRIPT.encode(), usedforsecurity=False).hexdigest()
 PAGE: Final = 4096
 SCANNED: Final = 1000
 """Keys that Redis looks at in one go when it is asked for all logs."""
 FIRST_PAUSE_MS: Final = 20
-FIELDS: Final = (b"h", b"a", b"l", b"b")
-
-
-_Stored = tuple[bytes, list[bytes]]
-"""An entry as the stream has it: id, then names and values, unless another hand has written it."""
 
 
 class Durability(StrEnum):
@@ -39,43 +30,6 @@ class Durability(StrEnum):
     FSYNC = "fsync"
     AOF = "aof"
     REPLICA = "replica"
-
-
-class Appended(Struct, frozen=True, tag=True):
-    """The entries are in: after `seq_before`, after the missed ones of other lanes."""
-
-    seq_before: int
-    missed: tuple[Entry, ...]
-    entries: tuple[Entry, ...]
-
-
-class Behind(Struct, frozen=True, tag=True):
-    """Nothing was written: these later entries may change the decision. Fold them, decide again."""
-
-    missed: tuple[Entry, ...]
-
-
-class Forked(Struct, frozen=True, tag=True):
-    """What was seen is not in the log: drop the fold, read from 1."""
-
-
-class TooEarly(Struct, frozen=True, tag=True):
-    """Nothing was written: the entry would bear `now` (ms), before the window opens."""
-
-    now: int
-
-
-class TooLate(Struct, frozen=True, tag=True):
-    """Nothing was written: the entry would bear `now` (ms), at the end of the window or after it."""
-
-    now: int
-
-
-class Archived(Struct, frozen=True, tag=True):
-    """Nothing was written: the race is closed for good, its log is gone and its file in the archive is right."""
-
-
-Outcome = Appended | Behind | Forked | TooEarly | TooLate | Archived
 
 
 class Log:
@@ -127,10 +81,10 @@ class Log:
             raise ValueError("expected at least one body to append, found none")
         if seen.seq == 0 and seen.h != GENESIS:
             return Forked()
-        reply, sends = await self._send(self._writes, _append(rid, seen, lane, bodies, start_ms, until_ms))
-        outcome = _outcome(reply, seen, lane, bodies)
+        reply, sends = await self._send(self._writes, append_command(rid, seen, lane, bodies, start_ms, until_ms))
+        outcome = outcome_of(reply, seen, lane, bodies)
         if isinstance(outcome, Behind) and (begun or sends > 1):
-            return _found(outcome, seen, lane, bodies) or outcome
+            return found_in(outcome, seen, lane, bodies) or outcome
         return outcome
 
     def begin(
@@ -151,13 +105,13 @@ class Log:
 
         def answered(reply: Reply) -> None:
             try:
-                outcome = _outcome(reply, seen, lane, bodies)
+                outcome = outcome_of(reply, seen, lane, bodies)
             except (StoreUnavailable, LogError):
                 outcome = None  # Also where the reply is an error.
             told(None if type(outcome) is Forked else outcome)
 
         try:
-            self._writes.put(_append(rid, seen, lane, bodies, start_ms, until_ms), answered)
+            self._writes.put(append_command(rid, seen, lane, bodies, start_ms, until_ms), answered)
         except StoreUnavailable:
             told(None)
 
@@ -172,7 +126,9 @@ class Log:
         while True:
             command = ("XRANGE", keys.race_log(rid), f"{cursor.seq}-0", "+", "COUNT", PAGE)
             reply, _ = await self._send(self._reads, command)
-            page = _after(_entries(reply), cursor)
+            if not isinstance(reply, list):
+                raise unreadable(reply)
+            page = entries_after(reply, cursor)
             if page is None:
                 return Forked()
             entries += page
@@ -202,7 +158,7 @@ class Log:
             case [bytes(seconds), bytes(micros)]:
                 return int(seconds) * 1000 + int(micros) // 1000
             case other:
-                raise _unreadable(other)
+                raise unreadable(other)
 
     async def expire(self, rid: str, keep_ms: int) -> bool:
         """Let a log go `keep_ms` from now, once its archive file has been verified; False if there is no such log."""
@@ -249,98 +205,3 @@ async def races_logged(client: Redis) -> AsyncIterator[str]:
     before, after = keys.race_log("*").encode().split(b"*")
     async for name in client.scan_iter(keys.race_log("*"), count=SCANNED):
         yield cast(bytes, name).removeprefix(before).removesuffix(after).decode()
-
-
-def _append(
-    rid: str,
-    seen: Cursor,
-    lane: str,
-    bodies: Sequence[tuple[bytes, bytes]],
-    start_ms: int | None,
-    until_ms: int | None,
-) -> Command:
-    return (
-        "EVALSHA", SHA, "1", keys.race_log(rid), seen.seq, seen.h, lane,
-        "" if start_ms is None else start_ms, "" if until_ms is None else until_ms,
-        *chain.from_iterable(bodies),
-    )  # fmt: skip
-
-
-def _outcome(reply: Reply, seen: Cursor, lane: str, bodies: Sequence[tuple[bytes, bytes]]) -> Outcome:
-    # A pattern such as int(seq) costs 1 µs, for Python looks in vain for what is to be matched within: 4 % of a move.
-    match reply:
-        case [b"appended", seq, missed, hashes, at] if (
-            isinstance(seq, int) and isinstance(missed, list) and isinstance(hashes, list) and isinstance(at, int)
-        ):
-            entries: list[Entry] = []
-            for h, (_, body) in zip(hashes, bodies, strict=True):
-                entries.append(Entry(seq + len(entries) + 1, Hash(h.decode()), at, lane, body))
-            return Appended(seq, _missed(missed, seen), tuple(entries))
-        case [b"behind", list(missed)]:
-            return Behind(_missed(missed, seen))
-        case [b"forked"]:
-            return Forked()
-        case [b"early", int(now)]:
-            return TooEarly(now)
-        case [b"late", int(now)]:
-            return TooLate(now)
-        case _:
-            raise _unreadable(reply)
-
-
-def _found(behind: Behind, seen: Cursor, lane: str, bodies: Sequence[tuple[bytes, bytes]]) -> Appended | None:
-    """The outcome of an append whose reply was lost, if it had gone in.
-
-    If it had, its entries are together and are the first ones after `seen` that it conflicts with: had another of
-    that lane or of `*` stood before them, the script would have refused them, and it writes all or none. Equal bodies
-    of another node in that very place cannot be told apart, nor need they be: they are the same facts about the same
-    lane, decided on the same state (a move names its number, a race its nonce, a connection its own number).
-    """
-    conflicts = (SHARED_LANE, lane)
-    places = (place for place, entry in enumerate(behind.missed) if lane == SHARED_LANE or entry.lane in conflicts)
-    first = next(places, 0)
-    own = behind.missed[first : first + len(bodies)]
-    if [(entry.lane, entry.body) for entry in own] != [(lane, body) for _, body in bodies]:
-        return None
-    return Appended(seen.seq + first, behind.missed[:first], own)
-
-
-def _missed(raw: list[_Stored], seen: Cursor) -> tuple[Entry, ...]:
-    """The entries after the seen one."""
-    return _dense(tuple(map(_entry, raw)), seen.seq) if raw else ()
-
-
-def _after(entries: tuple[Entry, ...], cursor: Cursor) -> tuple[Entry, ...] | None:
-    """The entries after the cursor's own, densely numbered; None if that one is gone or bears another hash."""
-    if cursor.seq > 0:
-        if not entries or entries[0].seq != cursor.seq or entries[0].h != cursor.h:
-            return None
-        entries = entries[1:]
-    return _dense(entries, cursor.seq)
-
-
-def _dense(entries: tuple[Entry, ...], after: int) -> tuple[Entry, ...]:
-    for seq, entry in enumerate(entries, after + 1):
-        if entry.seq != seq:
-            raise LogError(seq, f"expected seq {seq}, found {entry.seq}")
-    return entries
-
-
-def _entries(raw: Reply) -> tuple[Entry, ...]:
-    if not isinstance(raw, list):
-        raise _unreadable(raw)
-    return tuple([_entry(one) for one in raw])
-
-
-def _entry(raw: _Stored) -> Entry:
-    try:
-        seq_id, (h_is, h, a_is, at, l_is, lane, b_is, body) = raw
-        if (h_is, a_is, l_is, b_is) == FIELDS and seq_id.endswith(b"-0"):
-            return Entry(int(seq_id[:-2]), Hash(h.decode()), int(at), lane.decode(), body)
-    except (TypeError, ValueError, AttributeError):
-        pass  # It is told below what was found.
-    raise LogError(0, f"expected an entry h, a, l, b under a dense id, found {raw!r}")
-
-
-def _unreadable(reply: object) -> StoreUnavailable:
-    return StoreUnavailable(f"a reply that no script of ours gives: {reply!r}"[:200])

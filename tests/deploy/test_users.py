@@ -12,9 +12,10 @@ from redis.asyncio import Redis
 from redis.exceptions import AuthenticationError
 
 from engine.log.entry import START
+from server.store.append import Appended
 from server.store.archive import INCOMING, open_folder
 from server.store.connect import connect
-from server.store.log import Appended, Log
+from server.store.log import Log
 from tests.deploy.test_files import DEPLOY
 from tests.needs import needs
 from tests.redis_on import free_port, redis_on

@@ -22,9 +22,10 @@ from aiohttp import WSMsgType, web
 
 from engine.wire.codec import Subprotocol
 from server.live.frames import framed
+from server.store.append import SCRIPT
 from server.store.batch import Batch
 from server.store.connect import connect
-from server.store.log import SCRIPT, Log
+from server.store.log import Log
 from tests.load.steps import Steps
 
 LOG: Final = web.AppKey("log", Batch)

@@ -27,7 +27,7 @@ from engine.wire.codec import Subprotocol, decode_inbound
 from engine.wire.outbound import Ev, Res, Skip
 from server.live.frames import frame_of
 from server.live.limits import Bucket, Rate
-from server.store.log import _append, _outcome
+from server.store.append import append_command, outcome_of
 from tests.engine.race.course import SECRETS
 from tests.load.decide import under_way
 
@@ -49,7 +49,7 @@ def steps() -> dict[str, Callable[[], object]]:
     body = packed(event)
     bodies = [(entry_mac(salt, body), body)]
     reply = [b"appended", race.seq, [], [b"0" * 32], race.at + 1]
-    outcome = _outcome(reply, race.cursor, "1", bodies)
+    outcome = outcome_of(reply, race.cursor, "1", bodies)
     (entry,) = outcome.entries  # type: ignore[union-attr]
     _, after = step(race, entry, SECRETS, event)
     own, others = Viewer(Role.SEAT, 1), Viewer(Role.SEAT, 2)
@@ -77,9 +77,9 @@ def steps() -> dict[str, Callable[[], object]]:
         "decide": decided,
         "the event's body and its MAC": lambda: entry_mac(salt, packed(event)),
         "the append's command": lambda: hiredis.pack_command(  # type: ignore[arg-type]
-            _append(race.id, race.cursor, "1", bodies, race.start_at, race.deadline)
+            append_command(race.id, race.cursor, "1", bodies, race.start_at, race.deadline)
         ),
-        "read the append's reply": lambda: _outcome(reply, race.cursor, "1", bodies),
+        "read the append's reply": lambda: outcome_of(reply, race.cursor, "1", bodies),
         "fold": lambda: step(race, entry, SECRETS, event),
         "the event for its seat": told,
         "the skip for the other seat": skipped,

@@ -28,7 +28,8 @@ from engine.wire.inbound import Play as PlayMessage
 from engine.wire.outbound import Res, Skip
 from server.live.frames import frame_of
 from server.store import keys
-from server.store.log import Appended, Log, Outcome
+from server.store.append import Appended, Outcome
+from server.store.log import Log
 from tests.engine.race.course import RID, SECRETS, Course
 
 __all__ = ["Steps"]

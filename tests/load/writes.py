@@ -28,12 +28,13 @@ from server.races.clock import Clock
 from server.races.lobby import MAX_LISTED, Lobby
 from server.races.tables import Tables
 from server.settings import Settings
+from server.store.append import Appended
 from server.store.archive import open_folder
 from server.store.connect import connect
 from server.store.datadir import owned
 from server.store.keyring import new_key_ring
 from server.store.local import LocalRedis
-from server.store.log import Appended, Log
+from server.store.log import Log
 from tests.engine.race.course import Course
 from tests.load.finished import STREAM_KEPT_MS, Field, raced, settled
 

@@ -9,8 +9,9 @@ from redis.asyncio import Redis
 from engine.log.entry import START, Cursor, Entry
 from server.races.tables import Tables
 from server.store import keys
+from server.store.append import Forked, Outcome
 from server.store.connect import StoreUnavailable
-from server.store.log import Forked, Log, Outcome
+from server.store.log import Log
 from tests.server.races.conftest import Heard, begun, play
 
 Told = Callable[[Outcome | None], None]

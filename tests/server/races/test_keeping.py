@@ -20,10 +20,11 @@ from server.races import keeping
 from server.races.tables import Tables, UnknownRace
 from server.settings import Settings
 from server.store import keys
+from server.store.append import Forked
 from server.store.archive import FolderArchive, open_folder
 from server.store.connect import StoreUnavailable, connect
 from server.store.keyring import KeyRing
-from server.store.log import Forked, LogError
+from server.store.log import LogError
 from server.store.timers import Timers
 from tests.server.races.conftest import WINNING, begun, join, play
 

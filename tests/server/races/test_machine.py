@@ -28,9 +28,9 @@ from server.races.answer import Answer
 from server.races.reaper import Reaper
 from server.races.tables import Tables
 from server.settings import Settings
+from server.store.append import Forked
 from server.store.connect import connect
 from server.store.keyring import new_key_ring
-from server.store.log import Forked
 from server.store.timers import Timers
 from server.watch.metrics import Metrics
 from tests.server.races.conftest import CODE, Heard

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from server.store.log import SHA
+from server.store.append import SHA
 
 __all__ = ["AppendWire", "append_wire"]
 

@@ -14,10 +14,11 @@ from redis.exceptions import RedisError, ResponseError
 from engine.log.entry import START
 from server.races.tables import stop
 from server.store import keys
+from server.store.append import Appended, Forked
 from server.store.bell import Bell, Rung
 from server.store.cluster import Cluster
 from server.store.connect import StoreUnavailable, connect
-from server.store.log import Appended, Durability, Forked, Log, races_logged
+from server.store.log import Durability, Log, races_logged
 from server.store.notice import Notice
 from server.store.slots import slot_of_key
 from tests.cluster import ClusterUp

@@ -12,7 +12,8 @@ from redis.asyncio import Redis
 from engine.log.chain import BrokenChain, check_chain, entry_mac, next_hash
 from engine.log.entry import GENESIS, START, Cursor, Hash, LogError
 from server.store import keys
-from server.store.log import SCRIPT, Appended, Behind, Forked, Log, Outcome, TooEarly, TooLate
+from server.store.append import SCRIPT, Appended, Behind, Forked, Outcome, TooEarly, TooLate
+from server.store.log import Log
 from tests.server.store.conftest import RID, SALT, sealed
 
 pytestmark = pytest.mark.either_redis

@@ -12,10 +12,11 @@ from redis.asyncio import Redis
 from engine.log.chain import check_chain
 from engine.log.entry import START, Cursor
 from server.store import keys
+from server.store.append import Appended, Behind, TooLate
 from server.store.connect import StoreUnavailable, connect
 from server.store.datadir import owned
 from server.store.local import LocalRedis
-from server.store.log import Appended, Behind, Durability, Log, TooLate
+from server.store.log import Durability, Log
 from tests.needs import needs
 from tests.server.store.conftest import RID, SALT, sealed
 from tests.server.store.wire import Wire, wire_to

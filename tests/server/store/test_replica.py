@@ -8,8 +8,9 @@ from engine.log.entry import START
 from engine.wish import SeatWish
 from server.store import keys
 from server.store.accounts import Accounts
+from server.store.append import Appended
 from server.store.connect import StoreUnavailable, connect
-from server.store.log import Appended, Durability, Log
+from server.store.log import Durability, Log
 from server.store.rulings import Act, Ruling, Rulings
 from server.store.wanted import WantedBots
 from tests.needs import needs

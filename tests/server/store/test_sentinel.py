@@ -14,9 +14,10 @@ from redis.exceptions import RedisError, ResponseError
 from engine.log.entry import START
 from server.doctor import Finding, examine_redis
 from server.settings import Durability
+from server.store.append import Appended
 from server.store.bell import Bell
 from server.store.connect import StoreUnavailable, connect
-from server.store.log import Appended, Log
+from server.store.log import Log
 from server.store.notice import Notice
 from server.store.sentinel import is_not_master
 from tests.needs import needs

@@ -17,10 +17,11 @@ from server.doctor import examine_redis
 from server.node import node, run
 from server.settings import Durability, Settings
 from server.store import keys
+from server.store.append import Appended
 from server.store.bell import Bell, Rung
 from server.store.connect import connect
 from server.store.datadir import StartRefused
-from server.store.log import Appended, Log
+from server.store.log import Log
 from server.store.notice import Notice
 from tests.authority import Authority
 from tests.cluster import cluster_up
