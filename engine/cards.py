@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NewType
+from typing import NewType, TypedDict
 
 __all__ = [
     "FACE_DOWN",
@@ -12,6 +12,7 @@ __all__ = [
     "SUITS",
     "Card",
     "CardError",
+    "Turned",
     "card_text",
     "is_red",
     "pack",
@@ -35,6 +36,13 @@ FACE_DOWN = "--"
 _TEXTS = (*(rank + suit for suit in SUITS for rank in RANKS), "*1", "*2")
 _CARDS = {text: Card(card) for card, text in enumerate(_TEXTS)}
 _CARDS |= {"T" + suit: _CARDS["10" + suit] for suit in SUITS}
+
+
+class Turned(TypedDict):
+    """A card that was turned face up and the pile on which it lies, as they are told: the waste, or a column `t3`."""
+
+    pile: str
+    card: str
 
 
 class CardError(ValueError):

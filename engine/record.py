@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from engine.cards import card_text
+from engine.cards import Turned
 from engine.codes import Code, parse_code
 from engine.game import GAMES, Game
 from engine.refusals import Reason
@@ -54,7 +54,7 @@ class Position(Struct, frozen=True, omit_defaults=True):
 
     n: int
     board: dict[str, Any]
-    turned: list[dict[str, str]]
+    turned: list[Turned]
     m: str | None = None
     refused: Reason | None = None
 
@@ -105,8 +105,7 @@ def _positions(record: Record, first: int, undo: UndoPolicy) -> Iterator[Positio
             continue
         solo = outcome.solo
         if n >= first:
-            turned = [{"pile": pile, "card": card_text(card)} for pile, card in outcome.turned]
-            yield Position(n, solo.position(), turned, word)
+            yield Position(n, solo.position(), outcome.turned, word)
 
 
 def position_after(record: Record, language: str = DEFAULT_LANGUAGE) -> dict[str, Any]:

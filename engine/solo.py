@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from engine.cards import Card, texts
+from engine.cards import Turned, texts
 from engine.codes import Code
 from engine.double.board import DoubleBoard
 from engine.double.taps import taps
@@ -34,7 +34,7 @@ class Played(Struct, frozen=True, gc=False):
     """What an accepted word did: the game after it and the cards it turned face up."""
 
     solo: Solo
-    turned: list[tuple[str, Card]]
+    turned: list[Turned]
 
 
 class Solo(Struct, frozen=True, gc=False):

@@ -7,7 +7,7 @@ from typing import Any, Final, TypeVar, assert_never
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.cards import FACE_DOWN, SUITS, Card, card_text, is_red, rank_of, suit_of, texts
+from engine.cards import FACE_DOWN, SUITS, Card, Turned, card_text, is_red, rank_of, suit_of, texts
 from engine.deal import Deal
 from engine.double.legal import legal_words
 from engine.double.moves import (
@@ -93,7 +93,7 @@ class DoubleBoard(Struct, frozen=True, gc=False):
         """The score as it is shown, in Vegas as `-$104`."""
         return score_text(self.rules, self.score)
 
-    def answer(self, word: str) -> tuple[DoubleBoard, list[tuple[str, Card]]] | Reason:
+    def answer(self, word: str) -> tuple[DoubleBoard, list[Turned]] | Reason:
         """Return the position after a word other than undo and the cards it turns up, or why it is refused."""
         move = parse_move(word)
         if move is None:
@@ -231,14 +231,14 @@ class DoubleBoard(Struct, frozen=True, gc=False):
         was_taller, was_lower = self.highest[at : at + 2]
         return (*self.highest[:at], max(taller, was_taller), max(lower, was_lower), *self.highest[at + 2 :])
 
-    def turned_by(self, move: DoubleMove) -> list[tuple[str, Card]]:
-        """Return the cards that a move turns face up, each with its pile: the waste, or a column such as `t3`."""
+    def turned_by(self, move: DoubleMove) -> list[Turned]:
+        """Return the cards that a move turns face up."""
         if type(move) is Draw:
-            return [("waste", card) for card in self.stock[: self.rules.draw]]
+            return [{"pile": "waste", "card": text} for text in texts(self.stock[: self.rules.draw])]
         if type(move) is ColumnToColumn and self._uncovers(move.source, move.cards):
-            return [(f"t{move.source}", self.columns[move.source - 1][-move.cards - 1])]
+            return [{"pile": f"t{move.source}", "card": card_text(self.columns[move.source - 1][-move.cards - 1])}]
         if type(move) is ColumnToFoundation and self._uncovers(move.source, 1):
-            return [(f"t{move.source}", self.columns[move.source - 1][-2])]
+            return [{"pile": f"t{move.source}", "card": card_text(self.columns[move.source - 1][-2])}]
         return []
 
     def legal(self) -> list[str]:

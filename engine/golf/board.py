@@ -7,7 +7,7 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.cards import FACE_DOWN, Card, card_text, rank_of, texts
+from engine.cards import FACE_DOWN, Card, Turned, card_text, rank_of, texts
 from engine.deal import Deal
 from engine.golf.moves import MOVES, REMOVALS, Draw, GolfMove
 from engine.golf.rules import TABLEAU, GolfRules
@@ -103,7 +103,7 @@ class GolfBoard(Struct, frozen=True, gc=False):
         """Tell whether a draw is not allowed yet: Strict waits until no free card fits, unless the waste is empty."""
         return self.rules.letter == "S" and bool(self.waste) and self.any_fits()
 
-    def answer(self, word: str) -> tuple[GolfBoard, list[tuple[str, Card]]] | Reason:
+    def answer(self, word: str) -> tuple[GolfBoard, list[Turned]] | Reason:
         """Return the position after a word other than undo and the cards it turns up, or why it is refused."""
         move = MOVES.get(word)
         if move is None:
@@ -111,7 +111,8 @@ class GolfBoard(Struct, frozen=True, gc=False):
         reason = self.refusal(move)
         if reason is not None:
             return reason
-        return self.after(move), [("waste", self.stock[0])] if type(move) is Draw else []
+        turned: list[Turned] = [{"pile": "waste", "card": card_text(self.stock[0])}] if type(move) is Draw else []
+        return self.after(move), turned
 
     def refusal(self, move: GolfMove) -> Reason | None:
         """Return why a move cannot be played, the first reason that applies, or None when it can."""

@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from engine.cards import Card
+from engine.cards import Turned
 from engine.codes import OPEN_LETTERS, Code, parse_code, parse_game
 from engine.log.entry import GENESIS, Cursor, Hash
 from engine.race.card import RaceCard, StartRule
@@ -97,7 +97,7 @@ class Numbers(Struct, frozen=True):
 
 class Seat(Struct, frozen=True, gc=False):
     """A seat and the game played on it. `operations` holds the word of each that was accepted, and `turned` the cards
-    that the last one turned face up, each with its pile.
+    that the last one turned face up.
 
     `connection` is 0 while nobody holds the seat, `absent_since` (ms) says since when; `scored_at` is the time of
     the last operation that earned points or gave them back. `shown` are the numbers that others see in a sealed race.
@@ -116,7 +116,7 @@ class Seat(Struct, frozen=True, gc=False):
     ready_at: int = 0
     solo: Solo | None = None
     operations: Words = Words()
-    turned: list[tuple[str, Card]] = []
+    turned: list[Turned] = []
     scored_at: int = 0
     end: SeatEnd | None = None
     ended_at: int | None = None

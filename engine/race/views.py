@@ -9,7 +9,6 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-from engine.cards import card_text
 from engine.race.card import Watch
 from engine.race.events import (
     Absent,
@@ -256,7 +255,7 @@ def _public_data(event: Event, after: Race) -> dict[str, Any]:
 
 def _operation(event: Played | Undone, seat: Seat, viewer: Viewer) -> dict[str, Any]:
     """Return what the last operation of a seat did to its board, which the viewer sees."""
-    solo, turned = seat.solo, seat.turned
+    solo = seat.solo
     if solo is None:
         return {"n": event.n}
     board = solo.board
@@ -265,7 +264,7 @@ def _operation(event: Played | Undone, seat: Seat, viewer: Viewer) -> dict[str, 
     data = {
         "n": event.n,
         "m": event.m,
-        "turned": [{"pile": pile, "card": card_text(card)} for pile, card in turned] if turned else [],
+        "turned": seat.turned,
         "score": score,
         "moves": solo.moves,
         "status": str(status),

@@ -183,7 +183,7 @@ def test_cards_that_a_move_turns_up() -> None:
     """A draw turns the stock's top card; a removal and an undo turn none."""
     drawn = START.play("d")
     assert isinstance(drawn, Played)
-    assert [(pile, *texts([card])) for pile, card in drawn.turned] == [("waste", "8S")]
+    assert drawn.turned == [{"pile": "waste", "card": "8S"}]
     removed = drawn.solo.play("5")
     assert isinstance(removed, Played)
     assert not removed.turned

@@ -19,10 +19,10 @@ def after(game: Solo, *words: str) -> Solo:
     return game
 
 
-def turned(game: Solo, word: str) -> list[tuple[str, int]]:
+def turned(game: Solo, word: str) -> list[tuple[str, str]]:
     outcome = game.play(word)
     assert isinstance(outcome, Played)
-    return outcome.turned
+    return [(one["pile"], one["card"]) for one in outcome.turned]
 
 
 def test_the_lay_out() -> None:
@@ -183,8 +183,8 @@ def test_a_card_that_is_uncovered_turns_up() -> None:
     assert isinstance(outcome, Played)
     position = outcome.solo.position()
     assert (position["columns"][0], position["down"][0]) == (["--", "9S"], 1)
-    assert [(pile, card) for pile, card in outcome.turned] == [("t1", 8)]
-    assert turned(game_on(board("[AC] 9S / ", up="S 8 0")), "t1-f") == [("t1", 39)]
+    assert outcome.turned == [{"pile": "t1", "card": "9S"}]
+    assert turned(game_on(board("[AC] 9S / ", up="S 8 0")), "t1-f") == [("t1", "AC")]
     assert turned(game_on(board("[4C] 8S 7H / 8C")), "t1-t2") == []
     assert turned(game_on(board("8S / 9H")), "t1-t2") == []
 
