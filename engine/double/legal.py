@@ -20,11 +20,14 @@ _STEP: Final = tuple(2 * rank_of(card) + (rank_of(card) + is_red(card)) % 2 for 
 _EMPTY: Final = (2 * _KING + 2, 2 * _KING + 3)
 """The steps of an empty column, onto which kings go."""
 _ONTO: Final = tuple(
-    tuple(frozenset(range(step + 2, step + 2 * cards + 1, 2)) for cards in range(_KING + 1)) for step in range(28)
+    tuple(tuple(range(step + 2, step + 2 * cards + 1, 2)) for cards in range(_KING + 1)) for step in range(28)
 )
 """Step of a run's last card, cards of the run → the steps of what it, or some of its last cards, go onto."""
-_ACES: Final = tuple(place // 2 * 13 for place in range(8))
-"""Foundation → the ace that it begins with."""
+_NO_CARD: Final = Card(-1)
+_NEXT: Final = tuple((*map(Card, range(ace, ace + _KING)), _NO_CARD) for ace in (0, 0, 13, 13, 26, 26, 39, 39))
+"""Foundation, its height → the card that it takes next."""
+_TOP_ONTO: Final = tuple((0, *(_STEP[card] + 2 for card in pile[:-1])) for pile in _NEXT)
+"""Foundation, its height → the step of what its top card goes onto."""
 
 _NUMBERS: Final = range(1, COLUMNS + 1)
 _RUNS: Final = tuple(
@@ -42,10 +45,9 @@ def legal_words(board: DoubleBoard) -> list[str]:
     takers, waste = _takers(board.columns), board.waste
     wanted, words = set(), []
     for place, height in enumerate(board.foundations):
-        if height < _KING:
-            wanted.add(Card(_ACES[place] + height))
-        if height:
-            for to in takers.get(_STEP[_ACES[place] + height - 1] + 2, ()):
+        wanted.add(_NEXT[place][height])
+        if height and (onto := _TOP_ONTO[place][height]) in takers:
+            for to in takers[onto]:
                 words.append(_TAKEN_BACK[place][to])
     words += _from_columns(board, takers, wanted)
     if waste:
@@ -81,16 +83,16 @@ def _takers(columns: tuple[tuple[Card, ...], ...]) -> dict[int, list[int]]:
 
 def _from_columns(board: DoubleBoard, takers: dict[int, list[int]], wanted: set[Card]) -> list[str]:
     """Return what columns give to one another and to the foundations, which want these cards."""
-    down, steps = board.down, frozenset(takers)
-    words = []
+    down, words = board.down, []
     for at, column in enumerate(board.columns):
         if column:
             free = column[-1]
             step = _STEP[free]
-            for onto in _ONTO[step][len(column) - down[at]] & steps:
-                cards = (onto - step) // 2
-                for to in takers[onto]:
-                    words.append(_RUNS[at][to][cards - 1])
+            for onto in _ONTO[step][len(column) - down[at]]:
+                if onto in takers:
+                    cards = (onto - step) // 2
+                    for to in takers[onto]:
+                        words.append(_RUNS[at][to][cards - 1])
             if free in wanted:
                 words.append(_UP[at])
     return words
