@@ -89,14 +89,13 @@ class GolfBoard(Struct, frozen=True, gc=False):
         """The score as it is shown."""
         return str(self.score)
 
-    @property
     def accepted(self) -> frozenset[Card]:
-        """The cards that may go to the waste now; while it is empty, every card."""
+        """Return the cards that may go to the waste now; while it is empty, every card."""
         return FITTING[self.rules.letter][self.waste[-1]] if self.waste else _ANY_CARD
 
     def any_fits(self) -> bool:
         """Tell whether some free card may be removed."""
-        accepted = self.accepted
+        accepted = self.accepted()
         return any(column and column[-1] in accepted for column in self.columns)
 
     def draw_waits(self) -> bool:
@@ -127,7 +126,7 @@ class GolfBoard(Struct, frozen=True, gc=False):
             return Reason.COLUMN_EMPTY
         if move.row is not None and move.row < len(column):
             return Reason.BLOCKED
-        return None if column[-1] in self.accepted else Reason.NOT_ADJACENT
+        return None if column[-1] in self.accepted() else Reason.NOT_ADJACENT
 
     def after(self, move: GolfMove) -> GolfBoard:
         """Return the position after a move that is not refused, won or stuck if it is; the penalty comes at once."""
@@ -150,13 +149,13 @@ class GolfBoard(Struct, frozen=True, gc=False):
         """Return every legal move but undo, in canonical words, sorted."""
         if self.status is not _PLAYING:
             return []
-        accepted = self.accepted
+        accepted = self.accepted()
         words = []
         for at, column in enumerate(self.columns):
             if column and column[-1] in accepted:
                 words.append(_WORDS[at])
         # A draw waits as `draw_waits` says; that some card fits is known here.
-        if self.stock and not (words and self.waste and self.rules.letter == "S"):
+        if self.stock and not (words and self.rules.letter == "S" and self.waste):
             words.append("d")
         return words
 
