@@ -33,7 +33,7 @@ from engine.race.events import (
     event_of,
 )
 from engine.race.model import SHOWN_EVERY, Opening, Race, Seat, SeatEnd, code_of
-from engine.race.playing import outcome
+from engine.race.playing import play
 from engine.refusals import Reason, Status
 from engine.solo import deal_out
 
@@ -289,7 +289,7 @@ def _played(seat: Seat | None, event: Played | Undone, at: int) -> Seat:
     before, operations, word = seat.solo, seat.operations, event.m
     if before is None or seat.end is not None or event.n != operations.count + 1:
         raise ImpossibleEvent(f"expected operation {seat.lane + 1} of a seat in play, found {event.n}")
-    played = outcome(before, word)
+    played = play(before, word)
     if type(played) is Reason:
         raise ImpossibleEvent(f"expected a move that can be played, found {word!r}: {played.value}")
     solo, was = played.solo, before.board

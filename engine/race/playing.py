@@ -1,4 +1,7 @@
-"""A word played once: to decide on an operation it is played, and the fold asks what came of it."""
+"""A word played once: deciding and folding one operation both ask what it does to the same board.
+
+And seats of a race that begin with the same words share the games that these lead to.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from typing import Final
 from engine.refusals import Reason
 from engine.solo import Played, Solo
 
-__all__ = ["forget", "outcome", "play"]
+__all__ = ["forget", "play"]
 
 KEPT: Final = 1024
 """Games whose last answer is kept; a race under way needs one a seat, from the decision until it is folded."""
@@ -16,20 +19,16 @@ _answers: dict[int, tuple[Solo, str, Played | Reason]] = {}
 
 
 def play(solo: Solo, word: str) -> Played | Reason:
-    """Return `solo.play(word)`, and keep it for `outcome`."""
+    """Return `solo.play(word)`: the answer given before, where this very game was asked for this word last."""
+    key = id(solo)
+    known = _answers.get(key)
+    if known is not None and known[0] is solo and known[1] == word:
+        return known[2]
     answer = solo.play(word)
     if len(_answers) >= KEPT:
         _answers.clear()
-    _answers[id(solo)] = (solo, word, answer)
+    _answers[key] = (solo, word, answer)
     return answer
-
-
-def outcome(solo: Solo, word: str) -> Played | Reason:
-    """Return `solo.play(word)`: what `play` answered, where it was asked this last of this very game."""
-    known = _answers.get(id(solo))
-    if known is not None and known[0] is solo and known[1] == word:
-        return known[2]
-    return solo.play(word)
 
 
 def forget() -> None:
