@@ -98,12 +98,13 @@ def evolve(race: Race, event: Event, at: int, h: Hash) -> Race:
     What seats do after the end changes nothing. Raises ImpossibleEvent.
     """
     # Most entries are moves: these are folded with one copy of the race, and asked for first.
-    if (type(event) is Played or type(event) is Undone) and race.card is not None and race.over_at is None:
+    card = race.card
+    if (type(event) is Played or type(event) is Undone) and card is not None and race.over_at is None:
         seats = race.seats.copy()
-        seat = seats[event.seat] = _played(seats.get(event.seat), event, at)
+        seat = seats[event.seat] = _played(seats.get(event.seat), event, at, card.sealed)
         race = replace(race, seq=race.seq + 1, h=h, at=at, seats=seats)
         return race if seat.end is None else _over(race, at)
-    if race.card is None and not isinstance(event, Created):
+    if card is None and not isinstance(event, Created):
         raise ImpossibleEvent(f"expected race.created first, found {event.KIND}")
     if isinstance(event, SeatEvent):
         if race.ended:
@@ -282,7 +283,7 @@ def _in_play(seat: Seat) -> Seat:
     return seat
 
 
-def _played(seat: Seat | None, event: Played | Undone, at: int) -> Seat:
+def _played(seat: Seat | None, event: Played | Undone, at: int, sealed: bool) -> Seat:
     """Return the seat after one more operation; it ends when it wins, or is stuck with nothing to take back."""
     if seat is None:
         raise _free(event)
@@ -303,7 +304,7 @@ def _played(seat: Seat | None, event: Played | Undone, at: int) -> Seat:
             return _ended(seat, SeatEnd.WON, at)
         if not solo.undoable:
             return _ended(seat, SeatEnd.DONE, at)
-    return replace(seat, shown=seat.numbers) if event.n % SHOWN_EVERY == 0 else seat
+    return replace(seat, shown=seat.numbers) if sealed and event.n % SHOWN_EVERY == 0 else seat
 
 
 def _over(race: Race, at: int) -> Race:

@@ -100,8 +100,8 @@ class Seat(Struct, frozen=True, gc=False):
     that the last one turned face up.
 
     `connection` is 0 while nobody holds the seat, `absent_since` (ms) says since when; `scored_at` is the time of
-    the last operation that earned points or gave them back. `shown` are the numbers that others see in a sealed race.
-    `hint` is the last move told as one, after operation `hint_at`; `hints` how many were.
+    the last operation that earned points or gave them back. `shown` are the numbers that others see in a sealed race,
+    kept up in no other. `hint` is the last move told as one, after operation `hint_at`; `hints` how many were.
     """
 
     seat: int
