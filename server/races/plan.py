@@ -12,6 +12,7 @@ from engine.race.commands import Command, Play
 from engine.race.decide import Decision, Happens, Refused, decide
 from engine.race.events import Event, packed
 from engine.race.evolve import Secrets, evolve, opened
+from engine.race.in_play import played
 from engine.race.model import Race
 from server.races.answer import Answer
 
@@ -82,9 +83,10 @@ def one_move(race: Race, waiting: Waiting) -> Plan | None:
     Nothing has to be made ready for such an append, and nothing that is planned before it comes back depends on it: it
     is folded once only, when it is in.
     """
-    if not isinstance(waiting.command, Play):
+    command = waiting.command
+    if type(command) is not Play:
         return None
-    decision = decide(race, waiting.command)
+    decision = played(race, command)
     if not isinstance(decision, Happens) or not decision.leaves_in_play:
         return None
     made: list[tuple[Waiting, Decision]] = [(waiting, decision)]
