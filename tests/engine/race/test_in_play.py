@@ -168,6 +168,20 @@ def test_stuck(undo: str, status: SeatStatus) -> None:
         assert SeatStatus.PLAYING is course.seat("ann").status
 
 
+def test_what_getting_stuck_costs_was_not_scored_then() -> None:
+    """The time of the score is that of the last card removed or put back, whatever the penalty takes and gives back."""
+    course = Course(code=LAST_DRAW_STICKS).begin("ann", "bob")
+    begun, told = course.now, []
+    for word in ["5", *["d"] * 16, "u", *["u"] * 16, "d"]:
+        course.now += 1
+        course.play("ann", word)
+        seat = course.seat("ann")
+        told.append((seat.status, seat.score, seat.scored_at - begun))
+    assert told[16] == (SeatStatus.STUCK, 0, 1)
+    assert set(told[:16] + told[17:33]) == {(SeatStatus.PLAYING, 10, 1)}
+    assert told[33:] == [(SeatStatus.PLAYING, 0, 34)] * 2
+
+
 @pytest.mark.parametrize(
     ("undo", "words", "undoable"),
     [
