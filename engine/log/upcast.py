@@ -10,7 +10,7 @@ VERSIONS: Final[Mapping[str, int]] = MappingProxyType(
     {
         "race.created": 3,
         "race.joined": 1,
-        "race.left": 1,
+        "race.left": 2,
         "race.ready": 1,
         "race.unready": 1,
         "race.started": 1,
@@ -42,8 +42,13 @@ def _created_2(body: Body) -> Body:
     return Body(body.k, 3, body.s, {"stock": None, "daily": None, **body.d})
 
 
+def _left_1(body: Body) -> Body:
+    """Nobody said why."""
+    return Body(body.k, 2, body.s, {"reason": None, **body.d})
+
+
 UPCASTERS: Final[Mapping[tuple[str, int], Upcaster]] = MappingProxyType(
-    {("race.created", 1): _created_1, ("race.created", 2): _created_2}
+    {("race.created", 1): _created_1, ("race.created", 2): _created_2, ("race.left", 1): _left_1}
 )
 """(kind, old version) → upcaster. A kind's steps are kept for ever: so are the logs."""
 

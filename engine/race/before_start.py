@@ -83,8 +83,9 @@ def left(race: Race, command: Leave) -> Decision:
         return seat
     if race.ended:
         return OVER
-    # Whom the server has paired races with nobody else.
-    return shared(void(race, VoidReason.CANCELLED) if race.paired else Left(seat.seat))
+    gone, off = Left(seat.seat, command.reason), void(race, VoidReason.CANCELLED)
+    # Whom the server has paired races with nobody else, nor does whoever has challenged somebody.
+    return shared(*((off,) if race.paired else (gone, off) if race.challenge else (gone,)))
 
 
 def readied(race: Race, command: Ready) -> Decision:

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from engine.log.entry import Hash
 from engine.race.card import RaceCard
-from engine.race.events import GONE_AFTER_MS, START_DELAY_MS, Chain, Kept, PlayerKind, VoidReason
+from engine.race.events import GONE_AFTER_MS, START_DELAY_MS, Chain, DeclineReason, Kept, PlayerKind, VoidReason
 
 __all__ = [
     "Cancel",
@@ -62,9 +62,10 @@ class Join(Struct, frozen=True):
 
 
 class Leave(Struct, frozen=True):
-    """Give the seat back, or decline the one that is kept."""
+    """Give the seat back, or decline the one that is kept, and say why if one likes."""
 
     player: str
+    reason: DeclineReason | None = None
 
 
 class Ready(Struct, frozen=True):

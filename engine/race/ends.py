@@ -40,7 +40,7 @@ def _ticked_open(race: Race, now: int) -> Decision:
     until, no_show = race.created_at + OPEN_FOR_MS, race.no_show
     if no_show is not None and no_show[0] <= now and no_show[0] < until:
         until, seats = no_show
-        if seats and not race.paired:
+        if seats and not race.private:
             return Happens(SHARED_LANE, tuple(Left(seat) for seat in seats), from_ms=until)
     if now < until:
         return Repeated()

@@ -23,6 +23,7 @@ __all__ = [
     "Back",
     "Chain",
     "Created",
+    "DeclineReason",
     "Event",
     "FinishReason",
     "Finished",
@@ -75,6 +76,18 @@ class VoidReason(StrEnum):
     RULED = "ruled"
 
 
+class DeclineReason(StrEnum):
+    """Why a player does not come to a race that keeps a seat; each has a text in every language of `engine.texts`."""
+
+    GENERIC = "generic"
+    LATER = "later"
+    GAME = "game"
+    GOAL = "goal"
+    TIME_LIMIT = "time_limit"
+    NO_BOTS = "no_bots"
+    BOTS_ONLY = "bots_only"
+
+
 class RaceEvent(Struct, frozen=True, gc=False):
     """An event of the whole race."""
 
@@ -92,7 +105,7 @@ class SeatEvent(Struct, frozen=True, gc=False):
 
 
 class Kept(Struct, frozen=True):
-    """A seat that waits for a player: of the race before this one, or paired by the server."""
+    """A seat that waits for a player: of the race before this one, paired by the server, or in a challenge."""
 
     seat: int
     player: str
@@ -126,9 +139,9 @@ class Chain(Struct, frozen=True):
 class Created(RaceEvent, frozen=True):
     """The race is offered. `nonce` (32 hex digits) and `kid` name its secrets; `commitment` only when sealed.
 
-    Without a creator the server has paired the players of the seats that are `kept`. `stock` is the number, in the
-    stock of deals proved winnable, of the one that the race is played on. On a deal of the day, `daily` is that day
-    (in days of UTC since 1970).
+    Without a creator the server has paired the players of the seats that are `kept`; with one, and no race before, it
+    is a challenge to them. `stock` is the number, in the stock of deals proved winnable, of the one that the race is
+    played on. On a deal of the day, `daily` is that day (in days of UTC since 1970).
     """
 
     KIND = "race.created"
@@ -160,9 +173,11 @@ class Joined(SeatEvent, frozen=True):
 
 
 class Left(SeatEvent, frozen=True):
-    """A seat is free again before the start, or kept for nobody: given back, or not taken in time."""
+    """A seat is free again before the start, or kept for nobody: given back (some say why), or not taken in time."""
 
     KIND = "race.left"
+    VERSION = 2
+    reason: DeclineReason | None = None
 
 
 class Readied(SeatEvent, frozen=True):

@@ -145,6 +145,7 @@ def _created(race: Race, event: Created, at: int) -> Race:
         gone_after_ms=event.gone_after_ms,
         no_show_ms=event.no_show_ms,
         chain=event.chain,
+        challenge=bool(event.kept and event.creator) and event.chain is None,
         kept={kept.seat: kept for kept in event.kept},
         daily=event.daily,
         created_at=at,

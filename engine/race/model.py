@@ -170,8 +170,8 @@ class Race(Struct, frozen=True, gc=False):
 
     `deadline` (ms), known from the start on, is when the time limit or the end of its day ends it. `over` says why play
     has ended: the fold sees it at the entry that ends it, whose time and seq are kept, as are those of one that gives
-    the race up. `closed` says that the log says so too. `kept` are the seats that still wait for their player;
-    `bots_left` counts the seats that bots have given back.
+    the race up. `closed` says that the log says so too. `kept` are the seats that still wait for their player, in a
+    `challenge` by its creator; `bots_left` counts the seats that bots have given back.
     """
 
     id: str
@@ -189,6 +189,7 @@ class Race(Struct, frozen=True, gc=False):
     no_show_ms: int | None = None
     chain: Chain | None = None
     created_at: int = 0
+    challenge: bool = False
     kept: dict[int, Kept] = {}
     daily: int | None = None
     bots_left: int = 0
@@ -242,6 +243,11 @@ class Race(Struct, frozen=True, gc=False):
         return self.card is not None and not self.creator
 
     @property
+    def private(self) -> bool:
+        """True when nobody races but those whom the server has paired, or the creator and whom he has challenged."""
+        return self.challenge or self.paired
+
+    @property
     def practice(self) -> bool:
         """True where somebody plays alone and nothing is counted: there hints may be asked for."""
         return self.card is not None and self.card.seats == 1 and not self.card.rated and self.daily is None
@@ -261,7 +267,7 @@ class Race(Struct, frozen=True, gc=False):
         """When seats are freed that keep the others waiting, in ms, and which; None while nobody waits.
 
         They are those kept for players who have not come and, once all seats are taken and one is ready, those that
-        are not. Where the server has paired, its race is given up instead.
+        are not. What is private is given up instead.
         """
         if self.no_show_ms is None or self.card is None or self.started or self.ended:
             return None

@@ -19,6 +19,7 @@ from engine.race.events import (
     Hinted,
     Joined,
     Kept,
+    Left,
     Played,
     Started,
     Undone,
@@ -243,6 +244,8 @@ def _public_data(event: Event, after: Race) -> dict[str, Any]:
         case Joined():
             data: dict[str, Any] = msgspec.to_builtins(event)
             return {key: data[key] for key in ("player", "name", "kind", "engine") if data[key] is not None}
+        case Left():
+            return {} if event.reason is None else {"reason": event.reason.value}
         case Absent() | Back():
             return {}
         case Voided():

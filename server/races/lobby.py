@@ -225,8 +225,8 @@ def _shows(before: Race, race: Race) -> bool:
 
 
 def _public(race: Race) -> bool:
-    """Tell whether a race is for everybody to see: no private one, nor one open to those alone who were paired."""
-    return race.card is not None and race.card.listed and not (race.paired and not race.started)
+    """Tell whether a race is for everybody to see: no unlisted one, nor one that is open to two alone."""
+    return race.card is not None and race.card.listed and not (race.private and not race.started)
 
 
 def _list_of(status: str) -> str:

@@ -11,7 +11,7 @@ from engine.log.chain import check_chain
 from engine.race import commands
 from engine.race.commands import Command
 from engine.race.decide import Happens, Refused, Repeated, decide
-from engine.race.events import Kept
+from engine.race.events import Chain, Kept
 from engine.race.evolve import fold
 from engine.race.model import Race, SeatEnd
 from engine.race.standings import standings
@@ -33,6 +33,7 @@ TERMS: list[dict[str, Any]] = [
     {"no_show_ms": 20_000},
     {"no_show_ms": 20_000, "kept": SOME_KEPT},
     {"no_show_ms": 20_000, "kept": SOME_KEPT, "creator": ""},
+    {"no_show_ms": 20_000, "kept": SOME_KEPT, "chain": Chain("q" * 26)},
 ]
 
 

@@ -8,10 +8,10 @@ import pytest
 
 from engine.race import commands as ask
 from engine.race.decide import Decision, Happens, Refused, Repeated
-from engine.race.events import Chain, Joined, Kept, Left, Ran, Started, Voided, VoidReason
+from engine.race.events import Chain, DeclineReason, Joined, Kept, Left, Ran, Started, Voided, VoidReason
 from engine.race.model import RaceStatus
 from engine.race.series import ran, series_of, successor
-from engine.race.views import PUBLIC, Role, Viewer, snap_for
+from engine.race.views import PUBLIC, Role, Viewer, ev_for, snap_for
 from engine.refusals import Barred, ErrorCode
 from tests.engine.race.course import CREATOR, LAST_DRAW_STICKS, NUMBER, SEALED, WINNING, WON_CODE, Course
 
@@ -28,6 +28,11 @@ def rematch(**card: Any) -> Course:
 def quick(**card: Any) -> Course:
     """A race that the server has paired."""
     return Course(terms={"kept": KEPT, "creator": "", "no_show_ms": NO_SHOW_MS}, **card)
+
+
+def challenge(**card: Any) -> Course:
+    """A race to which Ann has challenged Bob."""
+    return Course(terms={"kept": KEPT, "creator": "ann", "no_show_ms": NO_SHOW_MS}, **card)
 
 
 def finished(goal: str, **card: Any) -> Course:
@@ -147,6 +152,61 @@ def test_paired_race_is_declined() -> None:
         assert isinstance(decision, Happens)
         assert isinstance(decision.events[0], Voided)
         assert Refused(ErrorCode.OVER) == course.join("ann")
+
+
+def test_challenge_is_for_two() -> None:
+    """A challenge waits for its two alone, for as long as it keeps their seats, and then is raced like any other."""
+    course = challenge()
+    assert Refused(ErrorCode.FULL) == course.join("eve")
+    assert Refused(ErrorCode.NOT_SEATED) == course.ask(ask.Leave("eve", DeclineReason.LATER))
+    course.join("bob", "ann")
+    assert (course.seat("ann").seat, course.seat("bob").seat) == (1, 2)
+    course.ready("ann", "bob")
+    assert course.race.started
+
+
+@pytest.mark.parametrize("reason", [None, *DeclineReason])
+@pytest.mark.parametrize("joined", [(), ("ann",), ("ann", "bob")], ids=["nobody", "one", "both"])
+def test_challenge_is_declined(joined: tuple[str, ...], reason: DeclineReason | None) -> None:
+    """Whoever does not want calls it off, before or after sitting down, and all are told why."""
+    course = challenge()
+    for player in joined:
+        course.join(player)
+    before = course.race
+    decision = course.ask(ask.Leave("bob", reason))
+    assert isinstance(decision, Happens)
+    left, voided = decision.events
+    assert left == Left(2, reason)
+    assert isinstance(voided, Voided)
+    assert course.race.voided is VoidReason.CANCELLED
+    assert Refused(ErrorCode.OVER) == course.join("ann" if not joined else "eve")
+    ev = ev_for(before, left, course.race, PUBLIC)
+    assert ev is not None
+    assert ev.d == ({} if reason is None else {"reason": reason.value})
+
+
+@pytest.mark.parametrize("joined", [(), ("ann",), ("ann", "bob")], ids=["nobody", "one", "both, one not ready"])
+def test_challenge_is_given_up(joined: tuple[str, ...]) -> None:
+    """A challenge that is not answered in time is over, and no stranger gets a seat of it."""
+    course = challenge()
+    for player in joined:
+        course.join(player)
+    for player in joined[:1]:
+        course.ready(player)
+    course.now += NO_SHOW_MS - 1
+    assert Repeated() == course.tick()
+    course.now += 1
+    decision = course.tick()
+    assert isinstance(decision, Happens)
+    assert [type(event) for event in decision.events] == [Voided]
+    assert course.race.voided is VoidReason.EXPIRED
+
+
+def test_decline_of_a_rematch_says_why() -> None:
+    """A seat kept in a rematch may be declined with a reason, too; it is anybody's then."""
+    course = rematch()
+    assert Happens("*", (Left(2, DeclineReason.LATER),)) == course.ask(ask.Leave("bob", DeclineReason.LATER))
+    assert course.race.voided is None
 
 
 def test_rematch_is_on_a_new_deal() -> None:

@@ -11,7 +11,7 @@ import zstandard
 from engine.log.chain import entry_mac, next_hash
 from engine.log.entry import GENESIS, Body, pack_body
 from engine.race import commands as ask
-from engine.race.events import Chain, Kept, Ran
+from engine.race.events import Chain, DeclineReason, Kept, Ran
 from engine.race.model import DAY_MS
 from engine.replay.document import Replay, replay_of, to_json
 from tests.engine.race.course import BEGUN, CREATOR, NUMBER, WINNING, Course
@@ -98,6 +98,15 @@ def not_all_came() -> Course:
     return course
 
 
+def declined() -> Course:
+    """A challenge: whoever made it comes, the other says why not."""
+    kept = (Kept(1, CREATOR, "Ann", "person"), Kept(2, "bob", "Bob", "person"))
+    course = Course(terms={"no_show_ms": 60_000, "kept": kept})
+    course.join(CREATOR)
+    course.ask(ask.Leave("bob", DeclineReason.LATER))
+    return course
+
+
 def of_the_day() -> Course:
     """A race on the deal of the day: played to its end, and opened when the day is over."""
     day = BEGUN // DAY_MS
@@ -116,6 +125,7 @@ RACES = {
     "second of a series": second_of_a_series,
     "practice": practice,
     "not all came": not_all_came,
+    "declined": declined,
     "of the day": of_the_day,
 }
 

@@ -31,6 +31,7 @@ def _without(body: Body, **absent: object) -> Body:
 DOWNCASTERS: dict[tuple[str, int], Callable[[Body], Body]] = {
     ("race.created", 3): lambda body: _without(body, stock=None, daily=None),
     ("race.created", 2): lambda body: _without(body, no_show_ms=None, kept=[], chain=None),
+    ("race.left", 2): lambda body: _without(body, reason=None),
 }
 """(kind, version) → the way to the version before. Whoever adds an upcaster adds its inverse here."""
 
