@@ -13,6 +13,7 @@ from server.http import (
     admin,
     analysis,
     bots,
+    challenges,
     codes,
     daily,
     events,
@@ -53,6 +54,7 @@ def make_app(settings: Settings, tables: Tables, client: Redis, ring: KeyRing) -
         [
             web.post("/api/players", players.make_player),
             web.get("/api/players/{player}", players.show_player),
+            web.post("/api/players/{player}/challenge", challenges.challenge_player),
             web.get("/api/account", accounts.show_account),
             web.post("/api/account", accounts.claim_account),
             web.post("/api/account/link", accounts.link_account),

@@ -106,6 +106,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     start_delay_ms: Annotated[int, _says("countdown from the last ready to the start", ge=0, le=60_000)] = 3_000
     series_delay_ms: Annotated[int, _says("countdown between two races of a series", ge=0, le=600_000)] = 10_000
     no_show_ms: Annotated[int, _says("time for a seat that others wait for", ge=10, le=3_600_000)] = 60_000
+    challenge_ms: Annotated[int, _says("time for a challenge to be answered", ge=10, le=3_600_000)] = 300_000
+    challenges_by_player: Annotated[int, _says("challenges that one player may make in that time", ge=0, le=10_000)] = (
+        10
+    )
+    challenges_to_player: Annotated[
+        int, _says("challenges that one player may be sent in that time", ge=0, le=10_000)
+    ] = 20
     match_window: Annotated[int, _says("difference of ratings in a quick race at first", ge=0, le=10_000)] = 200
     match_widen_per_s: Annotated[int, _says("how much more with each second of waiting", ge=0, le=10_000)] = 20
     match_bot_after_ms: Annotated[int, _says("waiting after which a bot is offered", ge=0, le=3_600_000)] = 20_000

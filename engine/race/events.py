@@ -77,7 +77,7 @@ class VoidReason(StrEnum):
 
 
 class DeclineReason(StrEnum):
-    """Why a player does not come to a race that keeps a seat; each has a text in every language of `engine.texts`."""
+    """Why a player does not come to a race that keeps a seat; the page has a text for each."""
 
     GENERIC = "generic"
     LATER = "later"

@@ -26,6 +26,16 @@ CALLS: Final = {
         "vi": "Không thể đua với mã này như vậy: cần mã 7 chữ hoặc mã ghi cả ván bài; đua với bóng ma thì cần mã ván "
         "của bóng ma; đua niêm phong và đua tính điểm không nhận mã.",
     },
+    (ErrorCode.BAD_FRAME, "challenge"): {
+        "en": "A challenge is for two players; other seats are for bots.",
+        "hu": "A kihívás két játékosnak szól; a többi hely botoké.",
+        "vi": "Lời thách đấu dành cho hai người chơi; các chỗ khác là của bot.",
+    },
+    (ErrorCode.BAD_FRAME, "yourself"): {
+        "en": "You cannot challenge yourself.",
+        "hu": "Saját magadat nem hívhatod ki.",
+        "vi": "Bạn không thể thách đấu chính mình.",
+    },
     (ErrorCode.BAD_FRAME, "player"): {
         "en": "There is no such player.",
         "hu": "Nincs ilyen játékos.",
@@ -55,6 +65,11 @@ CALLS: Final = {
         "en": "Too many bots play or wait in your races.",
         "hu": "Túl sok bot játszik vagy vár a versenyeidben: előbb fejezz be vagy mondj le néhányat.",
         "vi": "Quá nhiều bot đang chơi hoặc chờ trong các cuộc đua của bạn: hãy kết thúc hoặc huỷ bớt.",
+    },
+    (ErrorCode.BUSY, "challenges"): {
+        "en": "Too many challenges; please wait a few minutes.",
+        "hu": "Túl sok a kihívás; kérjük, várj néhány percet.",
+        "vi": "Có quá nhiều lời thách đấu; vui lòng chờ vài phút.",
     },
     (ErrorCode.BUSY, "winnable"): {
         "en": "No deal that is proved winnable is ready.",

@@ -6,6 +6,8 @@ from typing import Annotated, Literal, final
 
 from msgspec import Meta, Struct
 
+from engine.race.events import DeclineReason
+
 __all__ = [
     "Cancel",
     "Command",
@@ -89,7 +91,9 @@ class Watch(Command, frozen=True, tag="watch"):
 
 
 class Leave(Command, frozen=True, tag="leave"):
-    """Give the seat back before the start, or stop watching."""
+    """Give the seat back before the start, or decline the one that is kept, and say why if one likes; stop watching."""
+
+    reason: DeclineReason | None = None
 
 
 class Ready(Command, frozen=True, tag="ready"):

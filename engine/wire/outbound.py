@@ -7,6 +7,8 @@ from typing import Any, Literal
 from msgspec import Struct
 
 __all__ = [
+    "Challenged",
+    "Challenger",
     "Crowd",
     "Drain",
     "Error",
@@ -196,6 +198,23 @@ class Matched(Message, frozen=True, tag="matched"):
     bot: str | None = None
 
 
+class Challenger(Struct, frozen=True):
+    """Who challenges."""
+
+    player: str
+    name: str
+    kind: str
+
+
+class Challenged(Message, frozen=True, tag="challenged"):
+    """A race that waits for this player until `expires_at` (ms): `join` it, or `leave` it to decline."""
+
+    race: str
+    by: Challenger
+    card: dict[str, Any]
+    expires_at: int
+
+
 class Crowd(Message, frozen=True, tag="crowd"):
     """How many watch."""
 
@@ -246,4 +265,6 @@ class Pong(Message, frozen=True, tag="pong"):
     now: int
 
 
-Outbound = Welcome | Snap | Ev | Skip | Progress | Res | Resumed | Matched | Crowd | Eval | Drain | Error | Pong
+Outbound = (
+    Welcome | Snap | Ev | Skip | Progress | Res | Resumed | Matched | Challenged | Crowd | Eval | Drain | Error | Pong
+)

@@ -17,6 +17,7 @@ from engine.refusals import Barred, ErrorCode
 from engine.texts import DEFAULT_LANGUAGE, LANGUAGES, text_of
 from engine.texts.calls import call_text
 from engine.texts.codes import code_fault
+from server.races.challenges import TooManyChallenges
 from server.races.hiring import TooManyBots
 from server.races.lobby import LobbyCursorError
 from server.races.tables import UnknownRace
@@ -125,6 +126,8 @@ def _foreseen(fault: Exception, request: web.Request) -> CallRefused:
             return CallRefused(400, ErrorCode.BAD_FRAME, str(fault), reason="cursor")
         case TooManyBots():
             return CallRefused(503, ErrorCode.BUSY, str(fault), reason="bots", retry_ms=fault.retry_ms)
+        case TooManyChallenges():
+            return CallRefused(503, ErrorCode.BUSY, str(fault), reason="challenges", retry_ms=fault.retry_ms)
         case StockEmpty():
             return CallRefused(503, ErrorCode.BUSY, fault.reason, reason="winnable", retry_ms=fault.retry_ms)
         case StoreUnavailable():

@@ -10,7 +10,7 @@ import msgspec
 from aiohttp import web
 
 from engine.codes import parse_code
-from engine.race.card import Watch, read_card
+from engine.race.card import RaceCard, Watch, read_card
 from engine.race.model import Race
 from engine.race.views import PUBLIC, snap_for
 from engine.refusals import ErrorCode
@@ -22,7 +22,7 @@ from server.races.ghosts import check_ghosts, on_their_deal
 from server.races.lobby import MAX_PAGE, Listed
 from server.races.tables import Tables
 
-__all__ = ["list_races", "make_race", "show_race"]
+__all__ = ["asked_card", "idempotency_key", "links_of", "list_races", "make_race", "show_race"]
 
 STATUSES: Final = ("open", "live", "finished")
 KEY_LENGTH: Final = 200
@@ -32,18 +32,34 @@ async def make_race(request: web.Request) -> web.Response:
     """`POST /api/races`: a race from a race card; with an Idempotency-Key a repeat gives the same race."""
     creator = player(request, Scope.CREATE)
     request.app[CALLERS].check("races", creator.id)
+    card, key = await asked_card(request), idempotency_key(request)
+    base = link_base(request)  # Before a race is made that nobody would be told of.
+    table = await request.app[TABLES].offers.create(card, creator.id, key, address(request))
+    return json_of(links_of(table.rid, base), 201)
+
+
+async def asked_card(request: web.Request) -> RaceCard:
+    """Return the race card in the body, once its bots and ghosts are to be had. Raises CallRefused, RaceCardError."""
     tables = request.app[TABLES]
     card = read_card(await on_their_deal(await read_json(request, JsonObject), tables.look_up))
     await check_ghosts(card, tables.look_up)
     await tables.roster.check(card)
+    return card
+
+
+def idempotency_key(request: web.Request) -> str:
+    """Return the caller's Idempotency-Key, or a new one. Raises CallRefused for one that is too long."""
     key = request.headers.get("Idempotency-Key") or secrets.token_hex(16)
     if len(key) > KEY_LENGTH:
         raise CallRefused(
             400, ErrorCode.BAD_FRAME, f"expected at most {KEY_LENGTH} characters", reason="Idempotency-Key"
         )
-    base = link_base(request)  # Before a race is made that nobody would be told of.
-    table = await tables.offers.create(card, creator.id, key, address(request))
-    return json_of({"race": table.rid, "join_url": f"{base}/r/{table.rid}", "watch_url": f"{base}/w/{table.rid}"}, 201)
+    return key
+
+
+def links_of(race: str, base: str) -> dict[str, str]:
+    """Return the id of a race and the links to it."""
+    return {"race": race, "join_url": f"{base}/r/{race}", "watch_url": f"{base}/w/{race}"}
 
 
 async def list_races(request: web.Request) -> web.Response:

@@ -18,6 +18,7 @@ from server.live.limits import Bucket, rate_of_player
 from server.players import Banned, Player, TokenRefused, Tokens, guest_name, new_player, renamed
 from server.settings import Settings
 from server.store.accounts import Accounts
+from server.store.challenges import Challenge
 from server.store.rulings import Act, Ruling
 
 if TYPE_CHECKING:
@@ -102,6 +103,11 @@ class Doors:
         for session in tuple(self._here.get(ruling.player or "", ())):
             if ruling.act is Act.BAN or session.player.issued_at <= ruling.until:
                 session.close(code)
+
+    def challenged(self, challenge: Challenge) -> None:
+        """Tell a player of a challenge over all sockets that are here."""
+        for session in self._here.get(challenge.player, ()):
+            session.challenged(challenge)
 
     def _check_room(self, known: Player) -> None:
         """Turn away a player who has as many sockets here as one may. Raises TurnedAway."""

@@ -13,6 +13,7 @@ from engine.refusals import Barred, ErrorCode
 from engine.texts import language_of
 from engine.wire import inbound, outbound
 from engine.wire.codec import BadFrame, Subprotocol, decode_inbound
+from server.live.challenged import tell_challenges
 from server.live.closing import Closing
 from server.live.doors import TurnedAway
 from server.live.limits import Bucket, Limits, told
@@ -133,6 +134,8 @@ class Hearing:
             )
         )
         session.measure()
+        if challenges := rooms.tables.challenges.open_to(session.player.id):
+            session.spawn(tell_challenges(session, challenges), "challenges")
         # A race that is named again and again is told once: what is said of it last takes the place of the rest.
         for race, known in {known.race: known for known in hello.resume}.items():
             session.place(race).put(known)

@@ -238,7 +238,7 @@ class Place:
             self._res(message, table, Answer(True, table.race.seq, table.race.h))
             return
         self.leaving = True
-        answer = await table.ask(commands.Leave(self.session.player.id))
+        answer = await table.ask(commands.Leave(self.session.player.id, message.reason))
         self.leaving = False
         if answer.ok and not table.race.ended:
             self.viewer = self.seat = None

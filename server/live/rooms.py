@@ -58,6 +58,7 @@ class Rooms:
         self._analyses = analyses
         self.doors = Doors(settings, tokens, tables.records.accounts)
         tables.records.rulings.on_ruling(self.doors.ruled)
+        tables.challenges.on_challenge(self.doors.challenged)
         self.rates = rates(settings)
         self.commands = CommandLog(settings.log_level)
         self.post = Post()

@@ -13,6 +13,7 @@ from engine.refusals import Barred, ErrorCode
 from engine.texts import DEFAULT_LANGUAGE, text_of
 from engine.wire import outbound
 from engine.wire.codec import Subprotocol
+from server.live.challenged import tell_challenges
 from server.live.closing import Closing
 from server.live.commands import refused
 from server.live.frames import frame_of
@@ -23,6 +24,7 @@ from server.live.place import Place
 from server.live.pulse import Pulse, Watched
 from server.live.rooms import Rooms
 from server.players import Player
+from server.store.challenges import Challenge
 
 __all__ = ["Session"]
 
@@ -164,6 +166,11 @@ class Session:
     def matched(self, race: str, bot: str | None) -> None:
         """Tell of a quick race to join; with a bot it is an offer."""
         self.say(outbound.Matched(race, None, bot))
+
+    def challenged(self, challenge: Challenge) -> None:
+        """Tell of a race to which another player challenges this one."""
+        if not self.closed:
+            self.spawn(tell_challenges(self, (challenge,)), "challenge")
 
     def race_gone(self, race: str) -> None:
         """Close: a race that this socket is in is no more."""

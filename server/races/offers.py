@@ -58,17 +58,30 @@ class Offers:
         self._fresh = fresh
         self._look_up = look_up
 
-    async def create(self, card: RaceCard, creator: str, idempotency_key: str, address: str = "") -> Table:
+    def rid(self, creator: str, idempotency_key: str) -> str:
+        """Return the id of the race that a player creates with a key, whether it is there or not."""
+        return created_rid(self._ring.rid_key, creator, idempotency_key)
+
+    async def create(
+        self,
+        card: RaceCard,
+        creator: str,
+        idempotency_key: str,
+        address: str = "",
+        kept: tuple[Kept, ...] = (),
+        no_show_ms: int | None = None,
+    ) -> Table:
         """Return the race that this player creates with this key: the same for the same key, for ever.
 
-        Its bots are asked for once; they count for the address, too. Raises TooManyBots, StoreUnavailable, LogError.
+        Its bots are asked for once; they count for the address, too. Seats that are kept are so for `no_show_ms`, that
+        of the settings unless given. Raises TooManyBots, StoreUnavailable, LogError.
         """
-        rid = created_rid(self._ring.rid_key, creator, idempotency_key)
+        rid = self.rid(creator, idempotency_key)
         hired = None
         if card.bots and (await self._look_up(rid)).race.card is None:
             hired = await self._hiring.hire(rid, card, creator, address)
         try:
-            table = await self.offer(rid, card, creator)
+            table = await self.offer(rid, card, creator, kept, no_show_ms=no_show_ms)
         except StockEmpty:
             if hired is not None:
                 await self._hiring.give_back(hired)
@@ -86,6 +99,7 @@ class Offers:
         kept: tuple[Kept, ...] = (),
         chain: Chain | None = None,
         daily: int | None = None,
+        no_show_ms: int | None = None,
     ) -> Table:
         """Return the race with that id, offered on these terms if there was none, its bots asked for once.
 
@@ -112,7 +126,7 @@ class Offers:
                 kid,
                 self._secrets.commitment(rid, card, opening),
                 settings.absence_end_ms,
-                settings.no_show_ms,
+                settings.no_show_ms if no_show_ms is None else no_show_ms,
                 kept,
                 chain,
                 number,

@@ -16,6 +16,7 @@ from redis.asyncio import Redis
 from engine.race.commands import MarkAbsent
 from engine.race.model import Race
 from server.races.chains import Chains
+from server.races.challenges import Challenges
 from server.races.clock import SYNC_EVERY_S, Clock
 from server.races.crowds import Crowds
 from server.races.doorbell import Doorbell
@@ -34,6 +35,7 @@ from server.read.ratings import Ratings
 from server.read.records import Records
 from server.settings import Settings
 from server.store.archive import Archive
+from server.store.challenges import ChallengeStream
 from server.store.connect import StoreUnavailable
 from server.store.hired import HiredBots
 from server.store.history import History
@@ -123,6 +125,7 @@ class Tables:
             Ratings(client),
             self.offers.offer,
         )
+        self.challenges = Challenges(settings, ChallengeStream(client, self.log.keep), self.offers, self.clock)
         timers = Timers(client)
         self._reaper = Reaper(client, timers, self.metrics)
         self._due = Due(
@@ -158,6 +161,7 @@ class Tables:
             ("reaper", self._reaper.keep()),
             ("presence", self._presence.keep()),
             ("quick races", self.quick.keep()),
+            ("challenges", self.challenges.keep()),
             ("crowds", self.crowds.keep()),
             ("rulings", self.records.rulings.keep()),
         ):

@@ -113,6 +113,10 @@ RULINGS: Final = "rulings"
 """The stream of what admins and accounts have ruled about races and tokens. No projection, but the truth."""
 
 
+CHALLENGES: Final = "challenges"
+"""The stream of challenges between players, the newest alone."""
+
+
 def results_on(code: str) -> str:
     """The finished races on a code, by the time of their end."""
     return f"{{results}}:code:{code}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from engine.race.events import DeclineReason
 from engine.wire import inbound, outbound
 
 __all__ = ["INBOUND", "OUTBOUND"]
@@ -47,6 +48,7 @@ INBOUND: Final[dict[str, inbound.Inbound]] = {
     "hello with a receipt": inbound.Hello(
         1, resume=(inbound.Resume(RACE, "seat", 12, HASH, receipt=inbound.Receipt(9, HASH, SIG)),)
     ),
+    "leave with a reason": inbound.Leave(RACE, "15", DeclineReason.TIME_LIMIT),
 }
 
 OUTBOUND: Final[dict[str, outbound.Outbound]] = {
@@ -114,5 +116,8 @@ OUTBOUND: Final[dict[str, outbound.Outbound]] = {
     ),
     "snap with lag": outbound.Snap(
         RACE, 1, HASH, {"game": "GO1-E"}, "live", (), "start", 1_700_000_000_000, lag=(outbound.SeatLag(2, 31),)
+    ),
+    "challenged": outbound.Challenged(
+        RACE, outbound.Challenger("p2", "Béla", "person"), {"game": "GO1-E", "seats": 2}, 1_700_000_300_000
     ),
 }  # fmt: skip

@@ -1,0 +1,119 @@
+"""Challenges on this node: made within bounds, and told to whom they are meant for wherever he is connected."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Final
+
+import structlog
+from msgspec import Struct
+from redis.exceptions import RedisError
+
+from engine.race.card import RaceCard, RaceCardError
+from engine.race.events import Kept, PlayerKind
+from engine.race.views import card_for
+from server.races.clock import Clock
+from server.races.offers import Offers
+from server.races.table import Table
+from server.settings import Settings
+from server.store.challenges import Challenge, ChallengeStream
+
+__all__ = ["Challenges", "Rival", "TooManyChallenges"]
+
+READ_EVERY_S: Final = 1.0
+"""How soon a node knows of a challenge that another one took."""
+RETRY_MS: Final = 30_000
+
+log = structlog.get_logger("challenges")
+
+
+class Rival(Struct, frozen=True):
+    """Who challenges, or is challenged."""
+
+    player: str
+    name: str
+    kind: PlayerKind
+    engine: str | None = None
+
+
+class TooManyChallenges(Exception):
+    """Somebody has made, or been sent, as many challenges as one may in the time that they are open."""
+
+    def __init__(self, whose: str, most: int) -> None:
+        self.retry_ms = RETRY_MS
+        super().__init__(f"expected at most {most} challenges {whose} at a time, answered or not: wait a while")
+
+
+class Challenges:
+    """What this node knows of the challenges of all nodes: those of the last `challenge_ms`, answered or not."""
+
+    def __init__(self, settings: Settings, stream: ChallengeStream, offers: Offers, clock: Clock) -> None:
+        self._open_ms = settings.challenge_ms
+        self._most_by = settings.challenges_by_player
+        self._most_to = settings.challenges_to_player
+        self._stream = stream
+        self._offers = offers
+        self._clock = clock
+        self._known: dict[str, Challenge] = {}
+        self._listeners: list[Callable[[Challenge], None]] = []
+        self._reading = asyncio.Lock()
+
+    def on_challenge(self, listener: Callable[[Challenge], None]) -> None:
+        """Tell a listener every challenge from now on. It must not raise."""
+        self._listeners.append(listener)
+
+    def open_to(self, player: str) -> list[Challenge]:
+        """Return the challenges of a player whose time is not over, the oldest first; some may have been answered."""
+        now = self._clock.now()
+        return [one for one in self._known.values() if one.player == player and now < one.expires_at]
+
+    async def challenge(self, by: Rival, rival: Rival, card: RaceCard, key: str, address: str) -> Table:
+        """Return the race of this card that waits for these two, the same for the same key.
+
+        Raises RaceCardError, TooManyChallenges, TooManyBots, StoreUnavailable, LogError.
+        """
+        if card.seats - len(card.bots) != 2:
+            found = f"found {card.seats} and {len(card.bots)} for bots"
+            raise RaceCardError("challenge", f"expected two seats beside those for bots, {found}")
+        kept = tuple(Kept(seat, one.player, one.name, one.kind, one.engine) for seat, one in enumerate((by, rival), 1))
+        # No two rivals are challenged to one race, whatever key a client takes for both.
+        own_key = f"{rival.player}:{key}"
+        if self._offers.rid(by.player, own_key) not in self._known:
+            self._check(by.player, rival.player)
+        table = await self._offers.create(card, by.player, own_key, address, kept, self._open_ms)
+        race = table.race
+        terms, expires_at = card_for(race, race.created_at), race.created_at + (race.no_show_ms or 0)
+        await self._stream.put(Challenge(race.id, rival.player, by.player, by.name, by.kind, terms, expires_at))
+        await self._look()
+        return table
+
+    async def keep(self) -> None:
+        """Take note of what other nodes have taken, for ever."""
+        while True:
+            await self._look()
+            await asyncio.sleep(READ_EVERY_S)
+
+    async def _look(self) -> None:
+        try:
+            async with self._reading:
+                news = await self._stream.news()
+        except (RedisError, OSError) as fault:
+            log.warning("challenges not read", fault=str(fault))
+            return
+        now = self._clock.now()
+        if self._known:
+            self._known = {race: one for race, one in self._known.items() if now < one.expires_at}
+        for one in news:
+            if now < one.expires_at and one.race not in self._known:
+                self._known[one.race] = one
+                for listener in self._listeners:
+                    listener(one)
+
+    def _check(self, by: str, rival: str) -> None:
+        known = self._known.values()
+        now = self._clock.now()
+        if sum(one.by == by and now < one.expires_at for one in known) >= self._most_by:
+            raise TooManyChallenges("of yours", self._most_by)
+        if sum(one.player == rival and now < one.expires_at for one in known) >= self._most_to:
+            raise TooManyChallenges("to this player", self._most_to)
