@@ -149,6 +149,7 @@ def snap_for(race: Race, viewer: Viewer, now: int, reason: SnapReason) -> Snap:
         series=series_of(race),
         kept=tuple(_kept_view(race.kept[number]) for number in sorted(race.kept)) if _open(race) else (),
         sealed_until=race.sealed_until,
+        private=race.private and _open(race),
     )
 
 

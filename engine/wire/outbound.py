@@ -104,8 +104,9 @@ class MySeat(Struct, frozen=True, omit_defaults=True):
 class Snap(Message, frozen=True, tag="snap"):
     """The race exactly at `seq`, as this viewer may see it.
 
-    `sealed_until` is there on a deal of the day alone: when that is over, in ms. `lag` is no part of the state: how far
-    away the seats are that are held where this is said, as it is known by then.
+    `private`, before the start: nobody else may sit down, and whoever leaves calls the race off. `sealed_until` is
+    there on a deal of the day alone: when that is over, in ms. `lag` is no part of the state: how far away the seats
+    are that are held where this is said, as it is known by then.
     """
 
     race: str
@@ -129,6 +130,7 @@ class Snap(Message, frozen=True, tag="snap"):
     kept: tuple[dict[str, Any], ...] = ()
     sealed_until: int | None = None
     lag: tuple[SeatLag, ...] = ()
+    private: bool = False
 
 
 class Ev(Message, frozen=True, tag="ev"):

@@ -44,6 +44,7 @@ class App extends LightElement {
     addEventListener("popstate", this.moved);
     addEventListener("fd-name", this.renamed);
     this.load();
+    import("./ui/challenges.js").catch(reportError);
   }
 
   disconnectedCallback() {
@@ -113,6 +114,7 @@ class App extends LightElement {
         >
         <button type="button" class="burger" popovertarget="menu" aria-label=${t().menu}></button>
       </header>
+      <fd-challenges .page=${this.route.page} .race=${"race" in this.route ? this.route.race : ""} .language=${this.language}></fd-challenges>
       <main id="main" tabindex="-1">${this.broken ? this.brokenNotice() : this.shown()}</main>`;
   }
 

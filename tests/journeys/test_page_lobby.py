@@ -238,3 +238,45 @@ async def test_who_raced_alone_goes_on_by_one_press(browser: Browser, address: s
         race = person.page.url.rsplit("/", 1)[1]
         assert ((await person.board()) == dealt) is (action == "[data-action=again]")
     assert person.complaints == []
+
+
+async def _with_a_name(browser: Browser, address: str, name: str, locale: str = "en-GB", width: int = 1280) -> Person:
+    """Somebody whose name is claimed, so that others can find the page of it."""
+    person = await Person.arrive(browser, address, locale, width=width)
+    await person.open("/account")
+    await person.page.locator("[name=player_name]").fill(name)
+    await person.page.locator("fd-account form [type=submit]").click()
+    await expect(person.page.locator("fd-account [role=status]")).not_to_be_empty()
+    return person
+
+
+async def test_one_player_challenges_another(browser: Browser, address: str) -> None:
+    """From the other's page: told in the lobby, declined with a reason that the challenger reads, and then accepted."""
+    anna = await _with_a_name(browser, address, "Anna Challenges")
+    bela = await _with_a_name(browser, address, "Béla Wavers", "hu-HU", width=390)
+    bela_id = await bela.page.evaluate("localStorage['fairdeal.player']")
+    await bela.open("/")
+    notice = bela.page.locator("fd-challenges .challenge")
+
+    for accepts in (False, True):
+        await anna.open(f"/p/{bela_id}")
+        await anna.page.locator("[data-action=challenge]").click()
+        await anna.page.locator("fd-create [type=submit]").click()
+        await anna.page.wait_for_url("**/r/*")
+        await anna.reads(".seat.empty", "Béla Wavers")
+        await expect(notice).to_be_visible()
+        await bela.reads("fd-challenges [role=status]", "Anna Challenges versenyre hív.")
+        await bela.reads("fd-challenges .challenge", "Golf · Könnyű")
+        assert await bela.overflow() <= 0
+        if accepts:
+            await notice.locator("a").click()
+            await bela.page.wait_for_url("**/r/*")
+            await expect(bela.page.locator(".seat.own")).to_be_visible()
+            await expect(notice).to_have_count(0)
+        else:
+            await notice.locator("select").select_option("later")
+            await notice.locator("[type=submit]").click()
+            await expect(notice).to_have_count(0)
+            await anna.reads("fd-result", "Béla Wavers has declined: “Later, please ask again”")
+    assert bela.page.url == anna.page.url
+    assert anna.complaints == bela.complaints == []

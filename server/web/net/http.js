@@ -27,6 +27,16 @@ export function createRace(card) {
 }
 
 /**
+ * @param {string} player who is challenged
+ * @param {Record<string, unknown>} card a race card
+ * @returns {Promise<{ race: string, join_url: string, watch_url: string }>}
+ */
+export function challengePlayer(player, card) {
+  const key = crypto.getRandomValues(new Uint32Array(4)).join("-");
+  return asPlayer("POST", `/api/players/${encodeURIComponent(player)}/challenge`, card, { "Idempotency-Key": key });
+}
+
+/**
  * @param {Record<string, string>} filter
  * @returns {Promise<{ races: any[], cursor?: string }>}
  */

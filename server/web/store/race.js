@@ -61,6 +61,9 @@ import { cardsUp } from "./double.js";
  * @property {OwnSeat} [my]
  * @property {string} [code] the deal's code, as soon as it may be known
  * @property {string} [reason] why it was voided
+ * @property {boolean} invited whether nobody else may sit down, and whoever leaves calls the race off
+ * @property {{ seat: number, player: string, name: string, kind: string }[]} kept the seats that wait for somebody
+ * @property {{ name: string, kind: string, reason: string }} [declined] who did not want the last seat that was kept, and why
  * @property {any[]} [standings]
  * @property {import("../ui/series.js").Series} [series] what the series has come to that this race is one of
  * @property {number} watchers
@@ -135,6 +138,9 @@ function fromSnap(state, snap) {
     my: snap.my,
     code: snap.card.code ?? state?.code,
     reason: state?.reason,
+    invited: snap.private ?? false,
+    kept: snap.kept ?? [],
+    declined: state?.declined,
     standings: snap.standings ?? state?.standings,
     series: snap.series,
     watchers: state?.watchers ?? 0,
@@ -152,9 +158,9 @@ function afterEvent(state, ev) {
   const d = ev.d ?? {};
   switch (ev.k) {
     case "race.joined":
-      return withSeat(state, ev.s, { status: "seated", present: true, ...d });
+      return withSeat({ ...state, kept: keptBut(state, ev.s) }, ev.s, { status: "seated", present: true, ...d });
     case "race.left":
-      return { ...state, seats: state.seats.filter(({ seat }) => seat !== ev.s), ...(state.my?.seat === ev.s && { my: undefined }) };
+      return afterLeaving(state, ev.s, d.reason);
     case "race.ready":
       return withSeat(state, ev.s, { status: "ready" });
     case "race.unready":
@@ -185,6 +191,30 @@ function afterEvent(state, ev) {
     default:
       return state;
   }
+}
+
+/**
+ * @param {RaceState} state
+ * @param {number} seat
+ */
+const keptBut = (state, seat) => state.kept.filter((one) => one.seat !== seat);
+
+/**
+ * A seat is given back, declined or freed; who says why has declined.
+ * @param {RaceState} state
+ * @param {number} number
+ * @param {string} [reason]
+ * @returns {RaceState}
+ */
+function afterLeaving(state, number, reason) {
+  const who = [...state.kept, ...state.seats].find(({ seat }) => seat === number);
+  return {
+    ...state,
+    seats: state.seats.filter(({ seat }) => seat !== number),
+    kept: keptBut(state, number),
+    ...(reason && who && { declined: { name: who.name ?? "", kind: who.kind ?? "person", reason } }),
+    ...(state.my?.seat === number && { my: undefined }),
+  };
 }
 
 /**

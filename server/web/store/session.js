@@ -173,6 +173,9 @@ export class RaceSession {
       case "matched":
         if (message.previous === this.race) this.next = message.race;
         break;
+      case "challenged":
+        dispatchEvent(new CustomEvent("fd-challenged", { detail: { ...message, left_ms: message.expires_at - this.clock.now() } }));
+        break;
       case "drain":
         this.draining = true;
         break;

@@ -161,6 +161,25 @@ export const texts = {
   moreOptions: "More options",
   create: "Create the race",
 
+  challenge: "Challenge",
+  challengeTo: "Challenge to a race",
+  challengeTitle: "A challenge",
+  challengedBy: (/** @type {string} */ name) => `${name} challenges you to a race.`,
+  accept: "Accept",
+  decline: "Decline",
+  declineWhy: "Why not",
+  declined: (/** @type {string} */ name, /** @type {string} */ why) => `${name} has declined: “${why}”`,
+  declines: /** @type {Record<string, string>} */ ({
+    generic: "Not this time",
+    later: "Later, please ask again",
+    game: "Another game, please",
+    goal: "Another goal, please",
+    time_limit: "Another time limit, please",
+    no_bots: "Not with bots",
+    bots_only: "I race bots only",
+  }),
+  expected: "expected",
+
   quickRace: "Quick race",
   quickHint: "Against whoever comes next. Cancel whenever you like.",
   quickSoon: "If nobody comes, a bot offers itself after a while.",
@@ -327,7 +346,7 @@ export const texts = {
   nextRace: "Next race",
   nextRaceThere: "The next race is there, with a seat kept for you.",
   voidedWhy: (/** @type {string} */ why) => `Reason: ${why}`,
-  voidReasons: /** @type {Record<string, string>} */ ({ cancelled: "cancelled by its creator", ruled: "closed by an admin" }),
+  voidReasons: /** @type {Record<string, string>} */ ({ expired: "nobody came in time", cancelled: "cancelled by its creator", ruled: "closed by an admin" }),
 
   connection: {
     connecting: "Connecting …",

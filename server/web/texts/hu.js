@@ -158,6 +158,25 @@ export const texts = {
   moreOptions: "További beállítások",
   create: "Verseny létrehozása",
 
+  challenge: "Kihívás",
+  challengeTo: "Kihívás versenyre",
+  challengeTitle: "Kihívás",
+  challengedBy: (name) => `${name} versenyre hív.`,
+  accept: "Elfogadom",
+  decline: "Nem kérem",
+  declineWhy: "Miért nem",
+  declined: (name, why) => `${name} nem fogadta el: „${why}”`,
+  declines: {
+    generic: "Most nem",
+    later: "Később, hívj újra",
+    game: "Inkább másik játékot",
+    goal: "Inkább más célért",
+    time_limit: "Inkább más időkorláttal",
+    no_bots: "Botokkal nem",
+    bots_only: "Csak botokkal versenyzem",
+  },
+  expected: "várjuk",
+
   quickRace: "Gyors verseny",
   quickHint: "Azzal, aki legközelebb jön. Bármikor abbahagyhatod a várakozást.",
   quickSoon: "Ha egy ideig senki sem jön, egy bot jelentkezik.",
@@ -321,7 +340,7 @@ export const texts = {
   nextRace: "Következő verseny",
   nextRaceThere: "Megvan a következő verseny, a helyedet fenntartjuk.",
   voidedWhy: (why) => `Ok: ${why}`,
-  voidReasons: { cancelled: "a létrehozója törölte", ruled: "egy adminisztrátor lezárta" },
+  voidReasons: { expired: "senki sem jött időben", cancelled: "a létrehozója törölte", ruled: "egy adminisztrátor lezárta" },
 
   connection: {
     connecting: "Kapcsolódás …",

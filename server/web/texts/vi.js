@@ -158,6 +158,25 @@ export const texts = {
   moreOptions: "Tùy chọn khác",
   create: "Tạo cuộc đua",
 
+  challenge: "Thách đấu",
+  challengeTo: "Thách đấu một cuộc đua",
+  challengeTitle: "Lời thách đấu",
+  challengedBy: (name) => `${name} thách bạn đua.`,
+  accept: "Nhận lời",
+  decline: "Từ chối",
+  declineWhy: "Vì sao không",
+  declined: (name, why) => `${name} đã từ chối: “${why}”`,
+  declines: {
+    generic: "Lần này thì không",
+    later: "Để sau, hãy mời lại",
+    game: "Xin chọn trò khác",
+    goal: "Xin chọn mục tiêu khác",
+    time_limit: "Xin chọn thời hạn khác",
+    no_bots: "Không đua với bot",
+    bots_only: "Tôi chỉ đua với bot",
+  },
+  expected: "đang chờ",
+
   quickRace: "Đua nhanh",
   quickHint: "Với người đến kế tiếp. Có thể thôi chờ bất cứ lúc nào.",
   quickSoon: "Nếu một lúc không ai đến, sẽ có bot xin đua.",
@@ -321,7 +340,7 @@ export const texts = {
   nextRace: "Cuộc đua tiếp theo",
   nextRaceThere: "Đã có cuộc đua tiếp theo, chỗ của bạn được giữ sẵn.",
   voidedWhy: (why) => `Lý do: ${why}`,
-  voidReasons: { cancelled: "người tạo đã hủy", ruled: "quản trị viên đã đóng" },
+  voidReasons: { expired: "không ai đến kịp", cancelled: "người tạo đã hủy", ruled: "quản trị viên đã đóng" },
 
   connection: {
     connecting: "Đang kết nối …",

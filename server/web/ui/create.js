@@ -3,7 +3,7 @@
 
 import { html, nothing } from "../vendor/lit/lit-element.js";
 import { repeat } from "../vendor/lit/repeat.js";
-import { createRace } from "../net/http.js";
+import { challengePlayer, createRace } from "../net/http.js";
 import { go, playPath } from "../route.js";
 import { keepName, keepReady, ownName } from "../store/player.js";
 import { forOneAlone } from "../store/race.js";
@@ -27,6 +27,7 @@ const MINUTES = [2, 5, 10, 20, 30, 60];
 class CreateRace extends LightElement {
   static properties = {
     code: { type: String },
+    rival: { type: String },
     language: { type: String },
     by: { state: true },
     game: { state: true },
@@ -42,6 +43,8 @@ class CreateRace extends LightElement {
   constructor() {
     super();
     this.code = "";
+    /** The player who is challenged; "": the race is for whoever comes. */
+    this.rival = "";
     this.language = "";
     /** @type {"code" | "game"} */
     this.by = "code";
@@ -58,6 +61,8 @@ class CreateRace extends LightElement {
   /** @param {Map<string, unknown>} changed */
   willUpdate(changed) {
     if (changed.has("code") && this.code) this.type(this.code);
+    // A challenge is on a deal that neither has seen, unless it is to be a known one.
+    if (changed.has("rival") && this.rival) this.by = "game";
   }
 
   /**
@@ -85,7 +90,7 @@ class CreateRace extends LightElement {
     this.trouble = "";
     try {
       const card = this.raceCard(form);
-      const { race } = await createRace(card);
+      const { race } = await (this.rival ? challengePlayer(this.rival, card) : createRace(card));
       if (forOneAlone(card)) keepReady(race);
       go(playPath(race));
     } catch (error) {
@@ -104,7 +109,7 @@ class CreateRace extends LightElement {
     const bots = form.getAll("bot").filter((bot) => bot !== "").map((bot) => ({ bot, ...(pace > 0 && { pace }) }));
     return {
       ...(this.by === "code" ? { code: this.typed.trim() } : { game: this.rules(form) }),
-      seats: Number(form.get("people")) + bots.length,
+      seats: (this.rival ? 2 : Number(form.get("people"))) + bots.length,
       bots,
       goal: form.get("goal"),
       time_limit_s: Number(form.get("minutes")) * 60,
@@ -132,7 +137,7 @@ class CreateRace extends LightElement {
 
   render() {
     const { bots, minutes } = GAMES[this.game];
-    return html`<h2>${t().newRace}</h2>
+    return html`<h2>${this.rival ? t().challengeTitle : t().newRace}</h2>
       <form class="create" @submit=${this.create}>
         <fieldset>
           <legend>${t().deal}</legend>
@@ -144,13 +149,13 @@ class CreateRace extends LightElement {
           ${this.by === "code" ? this.codeField() : this.gameFields()}
           ${this.game === "DS" ? html`<p class="quiet" data-once>${t().onceAdded}</p>` : nothing}
         </fieldset>
-        <div class="pair few">
-          <label><span>${t().people}</span><input name="people" type="number" min="0" max="100" value="1" required /></label>
+        <div class=${this.rival ? "pair" : "pair few"}>
+          ${this.rival ? nothing : html`<label><span>${t().people}</span><input name="people" type="number" min="0" max="100" value="1" required /></label>`}
           ${choice("goal", t().goal, Object.entries(t().goals), "score")}
         </div>
         <fieldset class="bots">
           <legend>${t().bots}</legend>
-          ${repeat([0, 1, 2], (index) => this.game + index, (index) => botChoice(bots, index))}
+          ${repeat([0, 1, 2], (index) => this.game + index, (index) => botChoice(bots, index, this.rival ? "" : bots[0]))}
           ${choice("pace", t().pace, PACES.map((pace) => [pace, pace ? t().paceOf(Number(pace)) : t().paceFree]), "1")}
         </fieldset>
         <details>
@@ -172,7 +177,7 @@ class CreateRace extends LightElement {
           <label class="check"><input type="checkbox" name="listed" checked /><span>${t().listed}</span></label>
         </details>
         <label><span>${t().yourName}</span><input name="player_name" maxlength="40" autocomplete="nickname" .value=${ownName()} /><small>${t().nameHint}</small></label>
-        <button type="submit" class="main" ?disabled=${this.busy}>${t().create}</button>
+        <button type="submit" class="main" ?disabled=${this.busy}>${this.rival ? t().challenge : t().create}</button>
         <p role="alert" class="refusal">${this.trouble}</p>
       </form>`;
   }
@@ -227,11 +232,12 @@ function radio(name, value, label, chosen, choose) {
 /**
  * @param {string[]} bots the one to begin with first
  * @param {number} index
+ * @param {string} first who is chosen to begin with, as the first of them; "": nobody
  */
-function botChoice(bots, index) {
+function botChoice(bots, index, first) {
   return html`<select name="bot" aria-label="${t().bot} ${index + 1}">
-    <option value="" ?selected=${index > 0}>–</option>
-    ${bots.map((bot, best) => html`<option value=${bot} ?selected=${index === 0 && best === 0}>${t().botNames[bot]}</option>`)}
+    <option value="" ?selected=${index > 0 || !first}>–</option>
+    ${bots.map((bot) => html`<option value=${bot} ?selected=${index === 0 && bot === first}>${t().botNames[bot]}</option>`)}
   </select>`;
 }
 

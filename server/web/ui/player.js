@@ -14,12 +14,13 @@ import { poolText } from "./ladder.js";
 import { scoreText } from "./score.js";
 
 class PlayerPage extends LightElement {
-  static properties = { player: { type: String }, language: { type: String }, found: { state: true }, results: { state: true }, cursor: { state: true }, trouble: { state: true } };
+  static properties = { player: { type: String }, language: { type: String }, challenging: { state: true }, found: { state: true }, results: { state: true }, cursor: { state: true }, trouble: { state: true } };
 
   constructor() {
     super();
     this.player = "";
     this.language = "";
+    this.challenging = false;
     /** What `GET /api/players/{player}` says. @type {any} */
     this.found = undefined;
     /** As far as they are loaded, newest first. @type {any[]} */
@@ -35,6 +36,7 @@ class PlayerPage extends LightElement {
     this.found = undefined;
     this.results = [];
     this.cursor = undefined;
+    this.challenging = false;
     this.load();
   }
 
@@ -68,9 +70,20 @@ class PlayerPage extends LightElement {
         ${own ? html`<p><a class="button second" href=${ACCOUNT}>${t().account}</a></p>` : nothing}
         <p role="alert" class="refusal">${this.trouble}</p>
         ${found ? ratingsOf(found.ratings) : nothing}
+        ${found && !own ? this.challengePart() : nothing}
       </section>
       ${found ? this.resultsPart() : nothing}
     </div>`;
+  }
+
+  challengePart() {
+    if (this.challenging) return html`<fd-create .rival=${this.player} .language=${this.language}></fd-create>`;
+    return html`<p><button type="button" class="main" data-action="challenge" @click=${this.challenge}>${t().challengeTo}</button></p>`;
+  }
+
+  async challenge() {
+    await import("./create.js");
+    this.challenging = true;
   }
 
   resultsPart() {

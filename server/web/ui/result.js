@@ -7,6 +7,7 @@ import { formPath, go, playPath, replayPath } from "../route.js";
 import { keepReady } from "../store/player.js";
 import { forOneAlone } from "../store/race.js";
 import { number, t } from "../texts/index.js";
+import { nameOf } from "../texts/names.js";
 import "./analysis.js";
 import "./chart.js";
 import { clockFace } from "./countdown.js";
@@ -75,7 +76,7 @@ class Result extends LightElement {
     if (!state || !session) return nothing;
     if (state.status === "voided") {
       return html`<section class="panel result">
-        ${state.reason ? html`<p>${t().voidedWhy(t().voidReasons[state.reason] ?? state.reason)}</p>` : nothing}
+        ${voidedText(state)}
         <a class="button" href="/">${t().lobby}</a>
       </section>`;
     }
@@ -206,6 +207,15 @@ function overMoves({ start, operations, score }) {
   /** @type {[number, number][]} */
   const points = [[0, start], ...operations.map((one, index) => /** @type {[number, number]} */ ([index + 1, one.score]))];
   return [...points, [operations.length, score]];
+}
+
+/**
+ * Why a race does not count, as far as that is known here.
+ * @param {import("../store/race.js").RaceState} state
+ */
+function voidedText({ reason, declined }) {
+  if (declined) return html`<p role="status">${t().declined(nameOf(declined), t().declines[declined.reason] ?? declined.reason)}</p>`;
+  return reason ? html`<p>${t().voidedWhy(t().voidReasons[reason] ?? reason)}</p>` : nothing;
 }
 
 customElements.define("fd-result", Result);

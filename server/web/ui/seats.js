@@ -22,17 +22,17 @@ export function seatList(state) {
   const dealt = state.status !== "open" && state.status !== "starting";
   return html`<ul class="seats">
     ${state.seats.map((seat) => seatRow(seat, state, dealt ? toClear(state) : 0))}
-    ${state.status === "open" ? emptySeats(state).map(emptyRow) : nothing}
+    ${state.status === "open" ? [...state.kept.map(keptRow), ...emptySeats(state).map(emptyRow)] : nothing}
   </ul>`;
 }
 
 /**
- * The seats that nobody has taken yet: those of bots on their way by the bot's name, the others as "".
- * @param {Pick<RaceState, "card" | "seats">} race
+ * The seats that nobody has taken yet, nor waits for a player: those of bots on their way by the bot's name, the others "".
+ * @param {Pick<RaceState, "card" | "seats"> & Partial<Pick<RaceState, "kept">>} race
  * @returns {string[]}
  */
-function emptySeats({ card, seats }) {
-  const free = Math.max(0, card.seats - seats.length);
+function emptySeats({ card, seats, kept = [] }) {
+  const free = Math.max(0, card.seats - seats.length - kept.length);
   const seatedBots = seats.filter(({ kind }) => kind === "bot").map(({ engine = "" }) => asked(engine));
   /** @type {string[]} */
   const expected = card.bots.map((/** @type {{ bot: string }} */ wish) => wish.bot).filter((/** @type {string} */ bot) => {
@@ -45,7 +45,7 @@ function emptySeats({ card, seats }) {
 
 /**
  * Whether somebody may still come: a seat is free that no bot is on its way to.
- * @param {Pick<RaceState, "card" | "seats">} race
+ * @param {Pick<RaceState, "card" | "seats"> & Partial<Pick<RaceState, "kept">>} race
  */
 export const hasRoom = (race) => emptySeats(race).includes("");
 
@@ -62,6 +62,14 @@ const asked = (engine) => engine.replace(/^fairdeal /, "").replace(/^ghost of (\
 function seatStatus(seat) {
   if (seat.kind === "bot" && seat.status === "seated") return t().warmingUp;
   return t().seatStatus[seat.status] ?? seat.status;
+}
+
+/** @param {RaceState["kept"][number]} kept */
+function keptRow(kept) {
+  return html`<li class="seat empty" data-status="kept">
+    <span class="who">${seatName(kept)} ${kept.kind === "bot" ? html`<span class="tag">${t().bot}</span>` : nothing}</span>
+    <span class="status">${t().expected}</span>
+  </li>`;
 }
 
 /** @param {string} bot */

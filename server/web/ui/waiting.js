@@ -31,7 +31,7 @@ export function waitingRoom(session, state) {
       ${creator && !daily ? commandButton(session, "cancel", t().cancel, "second") : nothing}
     </div>
     <p role="alert" class="refusal">${session.refusal}</p>
-    ${own?.status === "seated" ? nameField(session, own) : nothing}
+    ${own?.status === "seated" && !state.invited ? nameField(session, own) : nothing}
     ${hasRoom(state) ? html`<fd-link .label=${t().shareLink} .path=${playPath(state.race)} .language=${language()}></fd-link>` : nothing}
     ${state.card.watch === "off" ? nothing : html`<fd-link .label=${t().watchLink} .path=${watchPath(state.race)} .language=${language()}></fd-link>`}`;
 }

@@ -157,12 +157,14 @@ def test_paired_race_is_declined() -> None:
 def test_challenge_is_for_two() -> None:
     """A challenge waits for its two alone, for as long as it keeps their seats, and then is raced like any other."""
     course = challenge()
+    assert snap_for(course.race, PUBLIC, course.now, "watch").private
     assert Refused(ErrorCode.FULL) == course.join("eve")
     assert Refused(ErrorCode.NOT_SEATED) == course.ask(ask.Leave("eve", DeclineReason.LATER))
     course.join("bob", "ann")
     assert (course.seat("ann").seat, course.seat("bob").seat) == (1, 2)
     course.ready("ann", "bob")
     assert course.race.started
+    assert not snap_for(course.race, PUBLIC, course.now, "watch").private
 
 
 @pytest.mark.parametrize("reason", [None, *DeclineReason])

@@ -288,3 +288,17 @@ def test_both_ends_of_the_countdown_may_be_seen() -> None:
     assert checked("sealed", [plain(early), plain(late)]).ok
     mixed = plain(msgspec.structs.replace(late, status="starting"))
     assert not checked("sealed", [mixed]).ok
+
+
+def test_frames_of_before_say_less() -> None:
+    """A snapshot kept before it said that a race is private holds as it is; one that says otherwise does not."""
+    course = RACES["declined"]()
+    created, *_ = course.told
+    snap = plain(snap_for(created[2], Viewer(Role.WATCH), created[2].at, "watch"))
+    assert snap["private"] is True
+    before = {key: value for key, value in snap.items() if key != "private"}
+    file = write_replay(replayed(course))
+    for frame in (snap, before):
+        assert verify(file, lines([frame])) == Verdict(True, RID, "GO1-E-AAAAAAB", len(course.log), 1, standings=[])
+    wrong = verify(file, lines([{**snap, "private": False}]))
+    assert (wrong.ok, wrong.place) == (False, "seen line 1.private"), wrong
