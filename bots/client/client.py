@@ -21,6 +21,7 @@ from bots.client.later import Later
 from bots.client.messages import Messages
 from bots.client.outbox import AGAIN, RETRY_MS, Asked, Outbox
 from bots.client.seen import SeenFile
+from engine.race.events import DeclineReason
 from engine.wire import inbound
 from engine.wire.codec import Subprotocol
 from engine.wire.inbound import Hello, Inbound
@@ -121,6 +122,13 @@ class Client:
         """Offer a race by its card (protocol.md) and return its id; the creator is not seated."""
         return await self.http.create_race(card, idempotency_key)
 
+    async def challenge(self, player: str, card: Mapping[str, Any], idempotency_key: str | None = None) -> str:
+        """Challenge a player and return the id of the race that waits for the two; one's own seat is to be joined.
+
+        `Challenged` tells of such a race (see `messages`): `join` it, or `leave` it to decline.
+        """
+        return await self.http.challenge(player, card, idempotency_key)
+
     async def join(self, race: str) -> Following:
         """Take a seat, or find it again; returns with the race as it stands."""
         return await self._follow(race, "seat")
@@ -129,9 +137,9 @@ class Client:
         """Watch a race; returns with it as it stands."""
         return await self._follow(race, "watch")
 
-    async def leave(self, race: str) -> Res:
-        """Give the seat back before the start, or stop watching."""
-        res = await self._ask(inbound.Leave(race, self._next_id()))
+    async def leave(self, race: str, reason: DeclineReason | None = None) -> Res:
+        """Give the seat back before the start, decline the one that is kept (and say why), or stop watching."""
+        res = await self._ask(inbound.Leave(race, self._next_id(), reason))
         self.races.pop(race, None)
         return res
 

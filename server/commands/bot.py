@@ -10,7 +10,7 @@ import click
 from msgspec import Struct
 
 from bots.bench.check import checked
-from bots.client import Client
+from bots.client import Client, Refused
 from bots.conditions import Conditions
 from bots.contender import Failed
 from bots.external.racer import Racer
@@ -19,8 +19,9 @@ from bots.seat import play_series
 from bots.thinking import Thinking
 from engine.codes import CodeError
 from engine.race.card import Goal
+from engine.race.events import DeclineReason
 from engine.race.matching import pool_asked_for
-from engine.wire.outbound import Matched, Welcome
+from engine.wire.outbound import Challenged, Matched, Welcome
 from server.cli import FAILED
 from server.commands.answers import InputRefused, json_option, print_json
 from server.commands.online import race_address, run_online, server_option
@@ -60,10 +61,13 @@ def check(command: tuple[str, ...], as_json: bool) -> int:
 @server_option
 @click.option("--race", "race", metavar="RACE", help="The race's id, or the address of its page.")
 @click.option("--queue", is_flag=True, help="Wait for quick races instead.")
+@click.option("--challenges", is_flag=True, help="Take challenges instead; the bot's name is claimed for that.")
 @click.option("--game", help="With --queue: GO1-C, DS1-D3N…; unset: the first game that the bot plays.")
 @click.option("--goal", type=click.Choice([goal.value for goal in Goal]), help="With --queue: what wins.")
 @click.option("--rated", is_flag=True, help="With --queue: races that count.")
-@click.option("--races", type=click.IntRange(1), default=1, show_default=True, help="With --queue: so many.")
+@click.option(
+    "--races", type=click.IntRange(1), default=1, show_default=True, help="With --queue or --challenges: so many."
+)
 @click.option("--pace", default="fast", show_default=True, help="slow, steady, quick, fast or moves per second.")
 @click.option(
     "--token-file",
@@ -76,6 +80,7 @@ def run(
     server: str,
     race: str | None,
     queue: bool,
+    challenges: bool,
     game: str | None,
     goal: str | None,
     rated: bool,
@@ -85,9 +90,9 @@ def run(
     memory_mb: int,
     command: tuple[str, ...],
 ) -> None:
-    """Play a race, or quick races, with the bot that CMD starts: join, be ready, play to the end."""
-    if (race is None) is not queue:
-        raise InputRefused("expected either --race RACE or --queue")
+    """Play races with the bot that CMD starts, one, quick ones or challenges: join, be ready, play to the end."""
+    if (race is not None) + queue + challenges != 1:
+        raise InputRefused("expected one of --race RACE, --queue and --challenges")
     address = None if race is None else race_address(race, server)
     try:
         pace_of(pace)
@@ -99,6 +104,8 @@ def run(
         if address is not None:
             rid = address.race
             run_online(_online(racer, address.server, pace, token_file, lambda seat: seat.play(rid), rid))
+        elif challenges:
+            run_online(_online(racer, server, pace, token_file, lambda seat: seat.play_challenges(races)))
         else:
             wanted = game or racer.greeting.games[0]
             run_online(
@@ -140,6 +147,25 @@ class _Seat(Struct, frozen=True):
                 if isinstance(message, Matched) and message.previous is None:
                     played += await self.play(message.race)
                     break
+
+    async def play_challenges(self, races: int) -> None:
+        """Accept so many challenges to games that the bot plays, and play them; others are declined."""
+        client, messages = self.client, self.client.messages()
+        client.token = client.http.token = await client.http.claim()
+        click.echo(f"Challenge {client.name} at {client.server}/p/{client.player}", err=True)
+        played = 0
+        async for message in messages:
+            if not isinstance(message, Challenged):
+                continue
+            try:
+                if message.card["game"][:2] not in self.racer.greeting.games:
+                    await client.leave(message.race, DeclineReason.GAME)
+                else:
+                    played += await self.play(message.race)
+            except Refused as refused:
+                click.echo(f"The race of {message.by.name} is no more: {refused}", err=True)
+            if played == races:
+                return
 
 
 async def _online(

@@ -70,3 +70,26 @@ def test_programs_meet_in_the_queue(address: str) -> None:
     assert [process.returncode for process in waiting] == [0, 0], told
     assert sorted(out.split(",")[0] for out, _ in told) in (["rank 1", "rank 1"], ["rank 1", "rank 2"])
     assert all("Waiting for a race" in err for _, err in told)
+
+
+async def test_a_program_takes_challenges(address: str, tmp_path: Path) -> None:
+    """One that plays Golf declines Double Solitaire, says why, then accepts Golf and plays it to its end."""
+    golfer = tmp_path / "golfer.py"
+    golfer.write_text(EXAMPLE.read_text().replace('["GO", "DS"]', '["GO"]').replace("First card", "Golfer"))
+    taker = start(address, "--challenges", words=(sys.executable, str(golfer)))
+    assert taker.stderr is not None
+    player = taker.stderr.readline().rpartition("/p/")[2].strip()
+    async with Client(address, name="Anna") as anna:
+        declined = await anna.join(await anna.challenge(player, {"game": "DS1-D1N"}))
+        await declined.until(lambda race: race.over)
+        left = [event for event in await anna.http.events(declined.race) if event.k == "race.left"]
+        assert [(event.s, event.d) for event in left] == [(2, {"reason": "game"})]
+        race = await anna.join(await anna.challenge(player, {"game": "GO1-E", "goal": "score"}))
+        await anna.ready(race.race)
+        await race.until(lambda race: race.playing)
+        await anna.done(race.race)
+        await race.until(lambda race: race.over)
+        assert race.standings is not None
+        assert {one["name"] for one in race.standings} == {"Anna", "Golfer"}
+    out, err = taker.communicate(timeout=60)
+    assert (taker.returncode, out[:5]) == (0, "rank "), err

@@ -62,8 +62,9 @@ def test_wrong_use(fairdeal: Terminal) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ("", "expected either --race RACE or --queue"),
-        (f"--race {'a' * 26} --queue", "expected either --race RACE or --queue"),
+        ("", "expected one of --race RACE, --queue and --challenges"),
+        (f"--race {'a' * 26} --queue", "expected one of --race RACE, --queue and --challenges"),
+        ("--queue --challenges", "expected one of --race RACE, --queue and --challenges"),
         ("--queue --game XX1", "unknown game"),
         ("--queue --game GO1-E --goal fame", "'fame' is not one of"),
         ("--queue --races 0", "0 is not in the range"),
