@@ -16,6 +16,7 @@ from server.live.delayed import Present, Source
 from server.live.evals import Evals
 from server.live.followers import Follower, Followers, Group
 from server.live.frames import frame_of
+from server.live.slack import call_with_slack
 from server.live.start import NOTHING_MADE, Start
 from server.settings import Settings
 from server.store.analyses import Analyses
@@ -227,7 +228,7 @@ class Fanout:
         sealed = self.race.card is not None and self.race.card.sealed
         least_s = (self._settings.sealed_progress_ms if sealed else self._settings.progress_ms) / 1000
         wait_s = max(0.0, self._progress_at + least_s - self._loop.time())
-        self._progress = self._loop.call_later(wait_s, self._send_progress)
+        self._progress = call_with_slack(self._loop, wait_s, self._send_progress)
 
     def _send_progress(self) -> None:
         self._progress = None

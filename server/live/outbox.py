@@ -13,6 +13,7 @@ from msgspec import Struct
 from engine.wire.codec import Subprotocol
 from engine.wire.outbound import Skip
 from server.live.frames import frame_of
+from server.live.slack import call_with_slack
 from server.settings import Settings
 
 __all__ = ["Outbox", "Owner", "Post"]
@@ -21,8 +22,11 @@ WRITE_AHEAD: Final = 64 << 10
 """Bytes that may lie in the transport: enough to keep a fast reader busy, little enough to be coalesced in here."""
 LOOK_AGAIN_S: Final = 0.02
 """How soon a socket that takes nothing is looked at again."""
-SKIP_S: Final = 0.1
-"""How long a skip may wait for a frame to go out with: it shows nothing, and costs a write of its own."""
+SKIP_S: Final = 0.3
+"""How long a skip may wait for a frame to go out with: it shows nothing, and costs a write of its own.
+
+Longer than numbers wait, so that it goes out with those.
+"""
 SKIP_BYTES: Final = 120
 """What a skip that waits is counted as: about its length, which joining it with others changes."""
 _PING: Final = 0x89
@@ -150,7 +154,7 @@ class Outbox:
             held = self._skips.get(skip.race)
             self._skips[skip.race] = skip if held is None else _joined(held, skip)
             if self._letting_go is None:
-                self._letting_go = self._loop.call_later(SKIP_S, self._let_go)
+                self._letting_go = call_with_slack(self._loop, SKIP_S, self._let_go)
             return
         last = self._waiting[-1]
         if last.skip is not None and last.race == skip.race and not last.gone:

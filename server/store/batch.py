@@ -185,7 +185,14 @@ class Batch:
         self._hand_out(waiting, [fault] * len(waiting))
 
     def _hand_out(self, waiting: Sequence[Waiting], replies: Sequence[Reply | Exception]) -> None:
-        """Let replies be told in the order of their commands, in the next turn: the next pipeline goes out before."""
+        """Let replies be told in the order of their commands.
+
+        That is in the next turn of the loop: so the next pipeline goes out before, and whoever awaits a reply, and is
+        woken in the next turn too, has it in its order. Where neither matters it is now.
+        """
+        if not self._waiting and all(answer is None for _, _, answer in waiting):
+            _tell([(told, reply) for (_, told, _), reply in zip(waiting, replies, strict=True)])
+            return
         together: list[tuple[Told, Reply | Exception]] = []
         for (_, told, answer), reply in zip(waiting, replies, strict=True):
             if answer is None:
