@@ -12,6 +12,7 @@ from redis.exceptions import RedisError
 
 from engine.race.card import RaceCard, RaceCardError
 from engine.race.events import Kept, PlayerKind
+from engine.race.model import Race
 from engine.race.views import card_for
 from server.races.clock import Clock
 from server.races.offers import Offers
@@ -46,7 +47,10 @@ class TooManyChallenges(Exception):
 
 
 class Challenges:
-    """What this node knows of the challenges of all nodes: those of the last `challenge_ms`, answered or not."""
+    """What this node knows of the challenges of all nodes: those of the last `challenge_ms`, answered or not.
+
+    Those that are being made here count as well.
+    """
 
     def __init__(self, settings: Settings, stream: ChallengeStream, offers: Offers, clock: Clock) -> None:
         self._open_ms = settings.challenge_ms
@@ -56,6 +60,7 @@ class Challenges:
         self._offers = offers
         self._clock = clock
         self._known: dict[str, Challenge] = {}
+        self._making: dict[str, tuple[str, str]] = {}
         self._listeners: list[Callable[[Challenge], None]] = []
         self._reading = asyncio.Lock()
 
@@ -79,14 +84,25 @@ class Challenges:
         kept = tuple(Kept(seat, one.player, one.name, one.kind, one.engine) for seat, one in enumerate((by, rival), 1))
         # No two rivals are challenged to one race, whatever key a client takes for both.
         own_key = f"{rival.player}:{key}"
-        if self._offers.rid(by.player, own_key) not in self._known:
+        rid = self._offers.rid(by.player, own_key)
+        if rid not in self._known and rid not in self._making:
             self._check(by.player, rival.player)
-        table = await self._offers.create(card, by.player, own_key, address, kept, self._open_ms)
-        race = table.race
-        terms, expires_at = card_for(race, race.created_at), race.created_at + (race.no_show_ms or 0)
-        await self._stream.put(Challenge(race.id, rival.player, by.player, by.name, by.kind, terms, expires_at))
-        await self._look()
+        # Counted before anything is awaited: many that are asked for at once are no fewer.
+        self._making[rid] = by.player, rival.player
+        try:
+            table = await self._offers.create(card, by.player, own_key, address, kept, self._open_ms)
+            await self._announce(table.race, by, rival.player)
+        finally:
+            self._making.pop(rid, None)
         return table
+
+    async def _announce(self, race: Race, by: Rival, player: str) -> None:
+        """Let all nodes know of a challenge, once. Raises StoreUnavailable."""
+        terms, expires_at = card_for(race, race.created_at), race.created_at + (race.no_show_ms or 0)
+        if race.id in self._known or self._clock.now() >= expires_at:
+            return  # A repeat: what others have put there is not to be pushed out of the stream.
+        await self._stream.put(Challenge(race.id, player, by.player, by.name, by.kind, terms, expires_at))
+        await self._look()
 
     async def keep(self) -> None:
         """Take note of what other nodes have taken, for ever."""
@@ -111,9 +127,10 @@ class Challenges:
                     listener(one)
 
     def _check(self, by: str, rival: str) -> None:
-        known = self._known.values()
         now = self._clock.now()
-        if sum(one.by == by and now < one.expires_at for one in known) >= self._most_by:
+        counted = {one.race: (one.by, one.player) for one in self._known.values() if now < one.expires_at}
+        counted |= self._making
+        if sum(challenger == by for challenger, _ in counted.values()) >= self._most_by:
             raise TooManyChallenges("of yours", self._most_by)
-        if sum(one.player == rival and now < one.expires_at for one in known) >= self._most_to:
+        if sum(challenged == rival for _, challenged in counted.values()) >= self._most_to:
             raise TooManyChallenges("to this player", self._most_to)

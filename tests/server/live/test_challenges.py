@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import msgspec
 import pytest
+from redis.asyncio import Redis
 
 from engine.race.events import DeclineReason
 from engine.wire import inbound
 from engine.wire.outbound import Challenged, Ev, Pong, Res, Snap
+from server.store import keys
 from tests.server.conftest import Serve
 from tests.server.served import Guest, Server, Talker
 
@@ -145,6 +148,29 @@ async def test_bounds(serve: Serve) -> None:
     assert (status, told["reason"]) == (503, "challenges")
     assert "at most 3 challenges to this player" in told["message"]
     assert (await _challenge(server, cili, anna.player))[0] == 201
+
+
+async def test_bounds_hold_for_what_is_asked_at_once(serve: Serve) -> None:
+    """Many challenges that are asked for at the same moment are no more than the same one after another."""
+    server = await serve(challenges_by_player=2, challenges_to_player=3)
+    players = [await _account(server, name) for name in ("Anna", "Béla", "Cili")]
+    bela = players.pop(1)
+    asked = [_challenge(server, by, bela.player, key=str(number)) for number in range(8) for by in players]
+    answers = await asyncio.gather(*asked)
+    assert sorted(status for status, _ in answers) == [201] * 3 + [503] * 13
+
+
+async def test_a_repeat_leaves_room_for_others(serve: Serve, redis: Redis) -> None:
+    """However often a challenge is repeated, by then answered or not, it is kept for the nodes once."""
+    server = await serve(challenge_ms=500)
+    anna, bela = await _account(server, "Anna"), await _account(server, "Béla")
+    talker = await server.talker(anna)
+    _, links = await _challenge(server, anna, bela.player, key="k")
+    await talker.join(links["race"])
+    for _ in range(2):
+        assert (await _challenge(server, anna, bela.player, key="k"))[1]["race"] == links["race"]
+        assert await redis.xlen(keys.CHALLENGES) == 1
+        await talker.had(Ev, lambda ev: ev.k == "race.voided")
 
 
 @pytest.mark.parametrize(
