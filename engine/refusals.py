@@ -39,6 +39,7 @@ class Barred(StrEnum):
     NOT_YOURS = "not_yours"
     STARTS_BY_ITSELF = "starts_by_itself"
     NOBODY_SEATED = "nobody_seated"
+    AWAITED = "awaited"
     DAILY = "daily"
     WATCH_OFF = "watch_off"
     SEAT_OPEN = "seat_open"

@@ -81,7 +81,7 @@ def left(race: Race, command: Leave) -> Decision:
     seat = race.kept_for(command.player) or _before_start(race, command.player)
     if isinstance(seat, Refused):
         return seat
-    if race.ended:
+    if race.started or race.ended:
         return OVER
     gone, off = Left(seat.seat, command.reason), void(race, VoidReason.CANCELLED)
     # Whom the server has paired races with nobody else, nor does whoever has challenged somebody.
@@ -128,7 +128,11 @@ def started(race: Race, command: Start) -> Decision:
         return Repeated()
     if race.ended:
         return OVER
-    return shared(_start(race, command)) if race.seats else Refused(ErrorCode.NOT_STARTED, Barred.NOBODY_SEATED)
+    if not race.seats:
+        return Refused(ErrorCode.NOT_STARTED, Barred.NOBODY_SEATED)
+    if race.private and race.kept:
+        return Refused(ErrorCode.NOT_STARTED, Barred.AWAITED)  # It is for those two, not for one of them.
+    return shared(_start(race, command))
 
 
 def cancelled(race: Race, command: Cancel) -> Decision:

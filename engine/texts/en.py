@@ -32,6 +32,7 @@ TEXTS: Final = {
     "not_yours": "Only whoever offered the race may do this.",
     "starts_by_itself": "This race starts when all seats are ready.",
     "nobody_seated": "Nobody has taken a seat yet.",
+    "awaited": "Somebody whom this race is for has not come yet.",
     "daily": "The deal of the day is for one player alone, and cannot be called off.",
     "watch_off": "This race may not be watched.",
     "seat_open": "You are racing here: you may watch when your own game has ended.",

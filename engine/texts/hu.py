@@ -32,6 +32,7 @@ TEXTS: Final = {
     "not_yours": "Ezt csak az teheti, aki a versenyt kiírta.",
     "starts_by_itself": "Ez a verseny akkor indul, amikor mindenki kész.",
     "nobody_seated": "Még senki sem ült le.",
+    "awaited": "Még nem jött el mindenki, akinek ez a verseny szól.",
     "daily": "A nap leosztását mindenki egyedül játssza, és nem mondható le.",
     "watch_off": "Ezt a versenyt nem lehet nézni.",
     "seat_open": "Te is versenyzel itt: akkor nézheted, ha a te játszmád véget ért.",

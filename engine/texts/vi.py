@@ -32,6 +32,7 @@ TEXTS: Final = {
     "not_yours": "Chỉ người đã mở cuộc đua mới được làm việc này.",
     "starts_by_itself": "Cuộc đua này bắt đầu khi tất cả đã sẵn sàng.",
     "nobody_seated": "Chưa có ai ngồi vào chỗ.",
+    "awaited": "Người mà cuộc đua này dành cho vẫn chưa đến.",
     "daily": "Ván bài trong ngày dành cho một người chơi và không thể huỷ.",
     "watch_off": "Không được xem cuộc đua này.",
     "seat_open": "Bạn đang đua ở đây: bạn có thể xem khi ván của bạn đã kết thúc.",

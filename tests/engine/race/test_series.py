@@ -187,6 +187,23 @@ def test_challenge_is_declined(joined: tuple[str, ...], reason: DeclineReason | 
     assert ev.d == ({} if reason is None else {"reason": reason.value})
 
 
+def test_challenge_is_not_raced_alone() -> None:
+    """Its creator starts it, where the card says so, but not before the other has come."""
+    course = challenge(start="host")
+    course.join("ann")
+    assert Refused(ErrorCode.NOT_STARTED, Barred.AWAITED) == course.ask(ask.Start("ann", NUMBER))
+    course.join("bob")
+    assert isinstance(course.ask(ask.Start("ann", NUMBER)), Happens)
+
+
+def test_kept_seat_is_not_declined_too_late() -> None:
+    """Who has not come before the creator starts a rematch has nothing to give back."""
+    course = rematch(start="host")
+    course.join("ann")
+    assert isinstance(course.ask(ask.Start(CREATOR, NUMBER)), Happens)
+    assert Refused(ErrorCode.OVER) == course.ask(ask.Leave("bob", DeclineReason.LATER))
+
+
 @pytest.mark.parametrize("joined", [(), ("ann",), ("ann", "bob")], ids=["nobody", "one", "both, one not ready"])
 def test_challenge_is_given_up(joined: tuple[str, ...]) -> None:
     """A challenge that is not answered in time is over, and no stranger gets a seat of it."""
