@@ -32,7 +32,7 @@ from engine.race.events import (
     Voided,
     event_of,
 )
-from engine.race.model import SHOWN_EVERY, Opening, Race, Seat, SeatEnd, code_of
+from engine.race.model import SHOWN_EVERY, Leaver, Opening, Race, Seat, SeatEnd, code_of
 from engine.race.playing import play
 from engine.refusals import Reason, Status
 from engine.solo import deal_out
@@ -210,6 +210,8 @@ def _ended(seat: Seat, end: SeatEnd, at: int) -> Seat:
 def _seat_evolved(race: Race, event: SeatEvent, at: int) -> Race:
     if isinstance(event, Joined):
         return _joined(race, event, at)
+    if isinstance(event, Left) and race.challenge:
+        race = replace(race, leaver=_leaver(race, event))
     if isinstance(event, Left) and event.seat in race.kept:
         return replace(race, kept={number: kept for number, kept in race.kept.items() if number != event.seat})
     seat = _taken(race, event)
@@ -228,6 +230,11 @@ def _seat_evolved(race: Race, event: SeatEvent, at: int) -> Race:
             return _with(race, replace(seat, connection=event.connection))
         case _:
             return _before_start(race, seat, event, at)
+
+
+def _leaver(race: Race, event: Left) -> Leaver:
+    one = race.kept.get(event.seat) or _taken(race, event)
+    return Leaver(one.seat, one.player, one.name, one.kind, event.reason)
 
 
 def _taken(race: Race, event: SeatEvent) -> Seat:

@@ -11,7 +11,7 @@ from engine.cards import Turned
 from engine.codes import OPEN_LETTERS, Code, parse_code, parse_game
 from engine.log.entry import GENESIS, Cursor, Hash
 from engine.race.card import RaceCard, StartRule
-from engine.race.events import GONE_AFTER_MS, Chain, FinishReason, Kept, PlayerKind, VoidReason
+from engine.race.events import GONE_AFTER_MS, Chain, DeclineReason, FinishReason, Kept, PlayerKind, VoidReason
 from engine.race.words import Words
 from engine.refusals import Status
 from engine.solo import Solo
@@ -20,6 +20,7 @@ __all__ = [
     "DAY_MS",
     "OPEN_FOR_MS",
     "SHOWN_EVERY",
+    "Leaver",
     "Numbers",
     "Opening",
     "Race",
@@ -165,13 +166,24 @@ class Seat(Struct, frozen=True, gc=False):
         return Numbers(solo.board.cleared, self.score, solo.moves, self.status)
 
 
+class Leaver(Struct, frozen=True):
+    """Who did not want to race, or gave the seat back, and why if that was said."""
+
+    seat: int
+    player: str
+    name: str
+    kind: PlayerKind
+    reason: DeclineReason | None
+
+
 class Race(Struct, frozen=True, gc=False):
     """The fold of a race's log up to `seq`; `h` is the hash there and `at` the time (ms).
 
     `deadline` (ms), known from the start on, is when the time limit or the end of its day ends it. `over` says why play
     has ended: the fold sees it at the entry that ends it, whose time and seq are kept, as are those of one that gives
     the race up. `closed` says that the log says so too. `kept` are the seats that still wait for their player, in a
-    `challenge` by its creator; `bots_left` counts the seats that bots have given back.
+    `challenge` by its creator, which the first `leaver` calls off; `bots_left` counts the seats that bots have given
+    back.
     """
 
     id: str
@@ -190,6 +202,7 @@ class Race(Struct, frozen=True, gc=False):
     chain: Chain | None = None
     created_at: int = 0
     challenge: bool = False
+    leaver: Leaver | None = None
     kept: dict[int, Kept] = {}
     daily: int | None = None
     bots_left: int = 0

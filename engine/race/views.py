@@ -150,6 +150,7 @@ def snap_for(race: Race, viewer: Viewer, now: int, reason: SnapReason) -> Snap:
         kept=tuple(_kept_view(race.kept[number]) for number in sorted(race.kept)) if _open(race) else (),
         sealed_until=race.sealed_until,
         private=race.private and _open(race),
+        voided=_voided_view(race),
     )
 
 
@@ -188,6 +189,14 @@ def _open(race: Race) -> bool:
 
 def _kept_view(kept: Kept) -> dict[str, Any]:
     return {"seat": kept.seat, "player": kept.player, "name": kept.name, "kind": kept.kind}
+
+
+def _voided_view(race: Race) -> dict[str, Any] | None:
+    if race.voided is None:
+        return None
+    by: dict[str, Any] = msgspec.to_builtins(race.leaver) or {}
+    view = {"reason": race.voided.value, "why": by.pop("reason", None), "by": by}
+    return {key: value for key, value in view.items() if value}
 
 
 def _my_seat(race: Race, viewer: Viewer, dealt: bool) -> MySeat | None:

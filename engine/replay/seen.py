@@ -20,7 +20,7 @@ __all__ = ["Step", "check_seen"]
 
 BESIDE_THE_LOG: Final = frozenset({"sig", "lag"})
 """What a frame says that no log holds: a receipt, and how far away the players are."""
-NOT_SAID_ONCE: Final = frozenset({"private"})
+NOT_SAID_ONCE: Final = frozenset({"private", "voided"})
 """What frames that were kept before 2026-12-01 do not say; where one says it, it has to be right."""
 WATCHERS: Final = (Viewer(Role.WATCH), Viewer(Role.WATCH, boards=True))
 

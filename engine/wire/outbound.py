@@ -104,7 +104,8 @@ class MySeat(Struct, frozen=True, omit_defaults=True):
 class Snap(Message, frozen=True, tag="snap"):
     """The race exactly at `seq`, as this viewer may see it.
 
-    `private`, before the start: nobody else may sit down, and whoever leaves calls the race off. `sealed_until` is
+    `private`, before the start: nobody else may sit down, and whoever leaves calls the race off. `voided` says why a
+    race does not count: its `reason`, in a challenge `by` whom it was called off, and `why`. `sealed_until` is
     there on a deal of the day alone: when that is over, in ms. `lag` is no part of the state: how far away the seats
     are that are held where this is said, as it is known by then.
     """
@@ -131,6 +132,7 @@ class Snap(Message, frozen=True, tag="snap"):
     sealed_until: int | None = None
     lag: tuple[SeatLag, ...] = ()
     private: bool = False
+    voided: dict[str, Any] | None = None
 
 
 class Ev(Message, frozen=True, tag="ev"):

@@ -278,5 +278,10 @@ async def test_one_player_challenges_another(browser: Browser, address: str) -> 
             await notice.locator("[type=submit]").click()
             await expect(notice).to_have_count(0)
             await anna.reads("fd-result", "Béla Wavers has declined: “Later, please ask again”")
+            # So does whoever looks later.
+            await anna.page.reload()
+            await anna.reads("fd-result", "Béla Wavers has declined: “Later, please ask again”")
     assert bela.page.url == anna.page.url
+    await bela.page.locator("[data-command=leave]").click()
+    await anna.reads("fd-result", "Béla Wavers has called the race off.")
     assert anna.complaints == bela.complaints == []

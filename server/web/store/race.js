@@ -63,7 +63,8 @@ import { cardsUp } from "./double.js";
  * @property {string} [reason] why it was voided
  * @property {boolean} invited whether nobody else may sit down, and whoever leaves calls the race off
  * @property {{ seat: number, player: string, name: string, kind: string }[]} kept the seats that wait for somebody
- * @property {{ name: string, kind: string, reason: string }} [declined] who did not want the last seat that was kept, and why
+ * @property {{ name: string, kind: string, reason?: string }} [declined] who did not want the last seat that was kept, and why,
+ *   or called off what was for two alone
  * @property {any[]} [standings]
  * @property {import("../ui/series.js").Series} [series] what the series has come to that this race is one of
  * @property {number} watchers
@@ -137,10 +138,10 @@ function fromSnap(state, snap) {
     seats: snap.seats,
     my: snap.my,
     code: snap.card.code ?? state?.code,
-    reason: state?.reason,
+    reason: snap.voided?.reason ?? state?.reason,
     invited: snap.private ?? false,
     kept: snap.kept ?? [],
-    declined: state?.declined,
+    declined: snap.voided?.by ? { ...snap.voided.by, reason: snap.voided.why } : state?.declined,
     standings: snap.standings ?? state?.standings,
     series: snap.series,
     watchers: state?.watchers ?? 0,
@@ -200,7 +201,7 @@ function afterEvent(state, ev) {
 const keptBut = (state, seat) => state.kept.filter((one) => one.seat !== seat);
 
 /**
- * A seat is given back, declined or freed; who says why has declined.
+ * A seat is given back, declined or freed; who says why has declined, and a race for two alone is over without either.
  * @param {RaceState} state
  * @param {number} number
  * @param {string} [reason]
@@ -212,7 +213,7 @@ function afterLeaving(state, number, reason) {
     ...state,
     seats: state.seats.filter(({ seat }) => seat !== number),
     kept: keptBut(state, number),
-    ...(reason && who && { declined: { name: who.name ?? "", kind: who.kind ?? "person", reason } }),
+    ...((reason || state.invited) && who && { declined: { name: who.name ?? "", kind: who.kind ?? "person", reason } }),
     ...(state.my?.seat === number && { my: undefined }),
   };
 }

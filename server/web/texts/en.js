@@ -169,6 +169,7 @@ export const texts = {
   decline: "Decline",
   declineWhy: "Why not",
   declined: (/** @type {string} */ name, /** @type {string} */ why) => `${name} has declined: “${why}”`,
+  calledOffBy: (/** @type {string} */ name) => `${name} has called the race off.`,
   declines: /** @type {Record<string, string>} */ ({
     generic: "Not this time",
     later: "Later, please ask again",
@@ -346,7 +347,7 @@ export const texts = {
   nextRace: "Next race",
   nextRaceThere: "The next race is there, with a seat kept for you.",
   voidedWhy: (/** @type {string} */ why) => `Reason: ${why}`,
-  voidReasons: /** @type {Record<string, string>} */ ({ expired: "nobody came in time", cancelled: "cancelled by its creator", ruled: "closed by an admin" }),
+  voidReasons: /** @type {Record<string, string>} */ ({ expired: "nobody came in time", cancelled: "cancelled by its creator", left: "one of the two has left", ruled: "closed by an admin" }),
 
   connection: {
     connecting: "Connecting …",

@@ -166,6 +166,7 @@ export const texts = {
   decline: "Nem kérem",
   declineWhy: "Miért nem",
   declined: (name, why) => `${name} nem fogadta el: „${why}”`,
+  calledOffBy: (name) => `${name} lemondta a versenyt.`,
   declines: {
     generic: "Most nem",
     later: "Később, hívj újra",
@@ -340,7 +341,7 @@ export const texts = {
   nextRace: "Következő verseny",
   nextRaceThere: "Megvan a következő verseny, a helyedet fenntartjuk.",
   voidedWhy: (why) => `Ok: ${why}`,
-  voidReasons: { expired: "senki sem jött időben", cancelled: "a létrehozója törölte", ruled: "egy adminisztrátor lezárta" },
+  voidReasons: { expired: "senki sem jött időben", cancelled: "a létrehozója törölte", left: "a kettő közül az egyik kilépett", ruled: "egy adminisztrátor lezárta" },
 
   connection: {
     connecting: "Kapcsolódás …",

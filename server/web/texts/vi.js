@@ -166,6 +166,7 @@ export const texts = {
   decline: "Từ chối",
   declineWhy: "Vì sao không",
   declined: (name, why) => `${name} đã từ chối: “${why}”`,
+  calledOffBy: (name) => `${name} đã hủy cuộc đua.`,
   declines: {
     generic: "Lần này thì không",
     later: "Để sau, hãy mời lại",
@@ -340,7 +341,7 @@ export const texts = {
   nextRace: "Cuộc đua tiếp theo",
   nextRaceThere: "Đã có cuộc đua tiếp theo, chỗ của bạn được giữ sẵn.",
   voidedWhy: (why) => `Lý do: ${why}`,
-  voidReasons: { expired: "không ai đến kịp", cancelled: "người tạo đã hủy", ruled: "quản trị viên đã đóng" },
+  voidReasons: { expired: "không ai đến kịp", cancelled: "người tạo đã hủy", left: "một trong hai người đã rời đi", ruled: "quản trị viên đã đóng" },
 
   connection: {
     connecting: "Đang kết nối …",

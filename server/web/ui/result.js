@@ -213,9 +213,17 @@ function overMoves({ start, operations, score }) {
  * Why a race does not count, as far as that is known here.
  * @param {import("../store/race.js").RaceState} state
  */
-function voidedText({ reason, declined }) {
-  if (declined) return html`<p role="status">${t().declined(nameOf(declined), t().declines[declined.reason] ?? declined.reason)}</p>`;
-  return reason ? html`<p>${t().voidedWhy(t().voidReasons[reason] ?? reason)}</p>` : nothing;
+function voidedText({ reason, declined, creator }) {
+  if (declined) return html`<p role="status">${declinedText(declined)}</p>`;
+  // Whom the server has paired nobody has invited: one of them has left.
+  const why = reason === "cancelled" && !creator ? "left" : reason;
+  return why ? html`<p>${t().voidedWhy(t().voidReasons[why] ?? why)}</p>` : nothing;
+}
+
+/** @param {{ name: string, kind: string, reason?: string }} declined */
+function declinedText(declined) {
+  const { reason } = declined;
+  return reason ? t().declined(nameOf(declined), t().declines[reason] ?? reason) : t().calledOffBy(nameOf(declined));
 }
 
 customElements.define("fd-result", Result);

@@ -185,6 +185,11 @@ def test_challenge_is_declined(joined: tuple[str, ...], reason: DeclineReason | 
     ev = ev_for(before, left, course.race, PUBLIC)
     assert ev is not None
     assert ev.d == ({} if reason is None else {"reason": reason.value})
+    # Who comes later is told as well.
+    by = {"seat": 2, "player": "bob", "name": "Bob", "kind": "person"}
+    why = {} if reason is None else {"why": reason.value}
+    snap = snap_for(course.race, PUBLIC, course.now, "watch")
+    assert snap.voided == {"reason": "cancelled", "by": by, **why}
 
 
 def test_challenge_is_not_raced_alone() -> None:
@@ -219,6 +224,7 @@ def test_challenge_is_given_up(joined: tuple[str, ...]) -> None:
     assert isinstance(decision, Happens)
     assert [type(event) for event in decision.events] == [Voided]
     assert course.race.voided is VoidReason.EXPIRED
+    assert snap_for(course.race, PUBLIC, course.now, "watch").voided == {"reason": "expired"}
 
 
 def test_decline_of_a_rematch_says_why() -> None:

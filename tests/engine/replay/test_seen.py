@@ -302,3 +302,9 @@ def test_frames_of_before_say_less() -> None:
         assert verify(file, lines([frame])) == Verdict(True, RID, "GO1-E-AAAAAAB", len(course.log), 1, standings=[])
     wrong = verify(file, lines([{**snap, "private": False}]))
     assert (wrong.ok, wrong.place) == (False, "seen line 1.private"), wrong
+    end = plain(snap_for(course.race, Viewer(Role.WATCH), course.now, "watch"))
+    assert end["voided"]["why"] == "later"
+    for frame in (end, {key: value for key, value in end.items() if key != "voided"}):
+        assert verify(file, lines([frame])).ok
+    wrong = verify(file, lines([{**end, "voided": {"reason": "expired"}}]))
+    assert not wrong.ok
