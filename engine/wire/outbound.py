@@ -7,6 +7,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 __all__ = [
+    "Answered",
     "Challenged",
     "Challenger",
     "Crowd",
@@ -219,6 +220,12 @@ class Challenged(Message, frozen=True, tag="challenged"):
     expires_at: int
 
 
+class Answered(Message, frozen=True, tag="answered"):
+    """A challenge waits for this player no more: accepted or declined, on whichever connection, or called off."""
+
+    race: str
+
+
 class Crowd(Message, frozen=True, tag="crowd"):
     """How many watch."""
 
@@ -270,5 +277,19 @@ class Pong(Message, frozen=True, tag="pong"):
 
 
 Outbound = (
-    Welcome | Snap | Ev | Skip | Progress | Res | Resumed | Matched | Challenged | Crowd | Eval | Drain | Error | Pong
+    Welcome
+    | Snap
+    | Ev
+    | Skip
+    | Progress
+    | Res
+    | Resumed
+    | Matched
+    | Challenged
+    | Answered
+    | Crowd
+    | Eval
+    | Drain
+    | Error
+    | Pong
 )

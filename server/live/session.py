@@ -168,8 +168,10 @@ class Session:
         self.say(outbound.Matched(race, None, bot))
 
     def challenged(self, challenge: Challenge) -> None:
-        """Tell of a race to which another player challenges this one."""
-        if not self.closed:
+        """Tell of a race to which another player challenges this one, or that it waits no more."""
+        if challenge.answered:
+            self.say(outbound.Answered(challenge.race))
+        elif not self.closed:
             self.spawn(tell_challenges(self, (challenge,)), "challenge")
 
     def race_gone(self, race: str) -> None:

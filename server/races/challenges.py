@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Final
 
+import msgspec
 import structlog
 from msgspec import Struct
 from redis.exceptions import RedisError
@@ -19,6 +20,7 @@ from server.races.offers import Offers
 from server.races.table import Table
 from server.settings import Settings
 from server.store.challenges import Challenge, ChallengeStream
+from server.store.connect import StoreUnavailable
 
 __all__ = ["Challenges", "Rival", "TooManyChallenges"]
 
@@ -65,13 +67,32 @@ class Challenges:
         self._reading = asyncio.Lock()
 
     def on_challenge(self, listener: Callable[[Challenge], None]) -> None:
-        """Tell a listener every challenge from now on. It must not raise."""
+        """Tell a listener every challenge from now on, once more when it is answered. It must not raise."""
         self._listeners.append(listener)
 
     def open_to(self, player: str) -> list[Challenge]:
-        """Return the challenges of a player whose time is not over, the oldest first; some may have been answered."""
+        """Return the challenges of a player that wait, the oldest first; some may just have been answered elsewhere."""
         now = self._clock.now()
-        return [one for one in self._known.values() if one.player == player and now < one.expires_at]
+        known = self._known.values()
+        return [one for one in known if one.player == player and not one.answered and now < one.expires_at]
+
+    def heard(self, race: Race) -> Challenge | None:
+        """Take note of how a race stands; returns the challenge, once, if it waits no more, to be put for all nodes."""
+        one = self._known.get(race.id)
+        if one is None or one.answered or (race.kept_for(one.player) is not None and not race.ended):
+            return None
+        if race.at >= one.expires_at:
+            return None  # Its time is over, as everybody knows without being told.
+        answered = msgspec.structs.replace(one, answered=True)
+        self._note(answered)
+        return answered
+
+    async def put_answered(self, answered: Challenge) -> None:
+        """Let all nodes know that a challenge waits no more; where that fails, they know when its time is over."""
+        try:
+            await self._stream.put(answered)
+        except StoreUnavailable as fault:
+            log.warning("answer to a challenge not told", race=answered.race, fault=str(fault))
 
     async def challenge(self, by: Rival, rival: Rival, card: RaceCard, key: str, address: str) -> Table:
         """Return the race of this card that waits for these two, the same for the same key.
@@ -121,10 +142,16 @@ class Challenges:
         if self._known:
             self._known = {race: one for race, one in self._known.items() if now < one.expires_at}
         for one in news:
-            if now < one.expires_at and one.race not in self._known:
-                self._known[one.race] = one
-                for listener in self._listeners:
-                    listener(one)
+            if now < one.expires_at:
+                self._note(one)
+
+    def _note(self, one: Challenge) -> None:
+        """Know a challenge, or that it was answered, and tell the listeners if that is new."""
+        known = self._known.get(one.race)
+        if known is None or (one.answered and not known.answered):
+            self._known[one.race] = one
+            for listener in self._listeners:
+                listener(one)
 
     def _check(self, by: str, rival: str) -> None:
         now = self._clock.now()

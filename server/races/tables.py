@@ -209,6 +209,9 @@ class Tables:
         if moves and before.at >= (race.start_at or 0):
             return  # What is due, and what the lobby shows, does not change with a move but the first after the start.
         self.lobby.note(before, race)
+        answered = self.challenges.heard(race) if race.challenge else None
+        if answered is not None:
+            self.spawn(self.challenges.put_answered(answered), f"race {table.rid} challenge")
         if race.closed:
             self._presence.closed(table.rid)
             if before.card is not None and not before.closed:

@@ -21,7 +21,10 @@ _FIELD: Final = b"c"
 
 
 class Challenge(Struct, frozen=True):
-    """A race that waits for `player`, until `expires_at` (ms); by whom, and on which terms, as anybody may see them."""
+    """A race that waits for `player`, until `expires_at` (ms); by whom, and on which terms, as anybody may see them.
+
+    It is put once more when it is `answered`: accepted, declined or called off.
+    """
 
     race: str
     player: str
@@ -30,6 +33,7 @@ class Challenge(Struct, frozen=True):
     kind: PlayerKind
     card: dict[str, Any]
     expires_at: int
+    answered: bool = False
 
 
 class ChallengeStream:

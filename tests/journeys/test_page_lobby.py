@@ -258,6 +258,10 @@ async def test_one_player_challenges_another(browser: Browser, address: str) -> 
     await bela.open("/")
     notice = bela.page.locator("fd-challenges .challenge")
 
+    elsewhere = await bela.page.context.new_page()
+    await elsewhere.goto(f"{address}/l/GO")
+    other_notice = elsewhere.locator("fd-challenges .challenge")
+
     for accepts in (False, True):
         await anna.open(f"/p/{bela_id}")
         await anna.page.locator("[data-action=challenge]").click()
@@ -265,6 +269,7 @@ async def test_one_player_challenges_another(browser: Browser, address: str) -> 
         await anna.page.wait_for_url("**/r/*")
         await anna.reads(".seat.empty", "Béla Wavers")
         await expect(notice).to_be_visible()
+        await expect(other_notice).to_be_visible()
         await bela.reads("fd-challenges [role=status]", "Anna Challenges versenyre hív.")
         await bela.reads("fd-challenges .challenge", "Golf · Könnyű")
         assert await bela.overflow() <= 0
@@ -281,6 +286,10 @@ async def test_one_player_challenges_another(browser: Browser, address: str) -> 
             # So does whoever looks later.
             await anna.page.reload()
             await anna.reads("fd-result", "Béla Wavers has declined: “Later, please ask again”")
+        await expect(other_notice).to_have_count(0)
+        await expect(elsewhere.locator("fd-challenges [role=status]")).to_have_text(
+            "Anna Challenges kihívása már nem vár válaszra."
+        )
     assert bela.page.url == anna.page.url
     await bela.page.locator("[data-command=leave]").click()
     await anna.reads("fd-result", "Béla Wavers has called the race off.")

@@ -176,6 +176,9 @@ export class RaceSession {
       case "challenged":
         dispatchEvent(new CustomEvent("fd-challenged", { detail: { ...message, left_ms: message.expires_at - this.clock.now() } }));
         break;
+      case "answered":
+        dispatchEvent(new CustomEvent("fd-answered", { detail: message.race }));
+        break;
       case "drain":
         this.draining = true;
         break;

@@ -165,6 +165,7 @@ export const texts = {
   challengeTo: "Challenge to a race",
   challengeTitle: "A challenge",
   challengedBy: (/** @type {string} */ name) => `${name} challenges you to a race.`,
+  challengeOver: (/** @type {string} */ name) => `The challenge of ${name} is over.`,
   accept: "Accept",
   decline: "Decline",
   declineWhy: "Why not",

@@ -162,6 +162,7 @@ export const texts = {
   challengeTo: "Kihívás versenyre",
   challengeTitle: "Kihívás",
   challengedBy: (name) => `${name} versenyre hív.`,
+  challengeOver: (name) => `${name} kihívása már nem vár válaszra.`,
   accept: "Elfogadom",
   decline: "Nem kérem",
   declineWhy: "Miért nem",

@@ -162,6 +162,7 @@ export const texts = {
   challengeTo: "Thách đấu một cuộc đua",
   challengeTitle: "Lời thách đấu",
   challengedBy: (name) => `${name} thách bạn đua.`,
+  challengeOver: (name) => `Lời thách đấu của ${name} không còn chờ trả lời.`,
   accept: "Nhận lời",
   decline: "Từ chối",
   declineWhy: "Vì sao không",

@@ -27,12 +27,15 @@ class Challenges extends LightElement {
     this.language = "";
     /** Those that wait for an answer. @type {Challenge[]} */
     this.waiting = [];
+    /** Whose challenge is over without a word from here. */
+    this.lapsed = "";
     /** Races that were declined, and why, until the server knows. @type {Map<string, string>} */
     this.declined = new Map();
     this.open = false;
     /** The token that counts no more. @type {string | null} */
     this.outdated = null;
     this.told = (/** @type {Event} */ event) => this.take(/** @type {CustomEvent<Challenge>} */ (event).detail);
+    this.answered = (/** @type {Event} */ event) => this.lapse(/** @type {CustomEvent<string>} */ (event).detail);
     this.socket = new Socket({
       hello: () => ({ ...(token() && { token: token() }), ...(ownName() && { name: ownName() }), lang: language() }),
       message: (message) => this.hear(message),
@@ -48,11 +51,13 @@ class Challenges extends LightElement {
   connectedCallback() {
     super.connectedCallback();
     addEventListener("fd-challenged", this.told);
+    addEventListener("fd-answered", this.answered);
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
     removeEventListener("fd-challenged", this.told);
+    removeEventListener("fd-answered", this.answered);
     this.connect(false);
   }
 
@@ -78,6 +83,8 @@ class Challenges extends LightElement {
       for (const race of this.declined.keys()) this.sayNo(race);
     } else if (message.t === "challenged") {
       this.take({ ...message, left_ms: message.expires_at - this.socket.clock.now() });
+    } else if (message.t === "answered") {
+      this.lapse(message.race);
     } else if (message.t === "res") {
       this.declined.delete(message.id);
       this.requestUpdate();
@@ -88,7 +95,21 @@ class Challenges extends LightElement {
   take(challenge) {
     if (this.declined.has(challenge.race) || this.waiting.some(({ race }) => race === challenge.race)) return;
     this.waiting = [...this.waiting, challenge];
-    setTimeout(() => this.forget(challenge.race), Math.max(0, challenge.left_ms));
+    this.lapsed = "";
+    setTimeout(() => this.lapse(challenge.race), Math.max(0, challenge.left_ms));
+  }
+
+  /**
+   * A challenge waits no more: it was answered elsewhere, called off, or its time is over.
+   * @param {string} race
+   */
+  lapse(race) {
+    const one = this.waiting.find((waiting) => waiting.race === race);
+    if (!one) return;
+    if (race !== this.race) this.lapsed = nameOf(one.by);
+    const focused = this.querySelector(`[data-race="${race}"]`)?.contains(document.activeElement);
+    this.forget(race);
+    if (focused) document.querySelector("main")?.focus({ preventScroll: true });
   }
 
   /** @param {string} race */
@@ -116,7 +137,8 @@ class Challenges extends LightElement {
   render() {
     const shown = this.waiting.filter(({ race }) => race !== this.race);
     const newest = shown.at(-1);
-    return html`<p class="unseen" role="status">${newest ? t().challengedBy(nameOf(newest.by)) : nothing}</p>
+    const told = this.lapsed ? t().challengeOver(this.lapsed) : newest ? t().challengedBy(nameOf(newest.by)) : nothing;
+    return html`<p class="unseen" role="status">${told}</p>
       ${repeat(shown, ({ race }) => race, (one) => this.notice(one))}`;
   }
 

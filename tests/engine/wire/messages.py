@@ -120,4 +120,11 @@ OUTBOUND: Final[dict[str, outbound.Outbound]] = {
     "challenged": outbound.Challenged(
         RACE, outbound.Challenger("p2", "Béla", "person"), {"game": "GO1-E", "seats": 2}, 1_700_000_300_000
     ),
+    "answered": outbound.Answered(RACE),
+    "snap of a challenge that was declined": outbound.Snap(
+        RACE, 3, HASH, {"game": "GO1-E"}, "voided", (), "watch", 1_700_000_000_000,
+        voided={
+            "reason": "cancelled", "why": "later", "by": {"seat": 2, "player": "p2", "name": "Béla", "kind": "person"},
+        },
+    ),
 }  # fmt: skip

@@ -11,7 +11,7 @@ from redis.asyncio import Redis
 
 from engine.race.events import DeclineReason
 from engine.wire import inbound
-from engine.wire.outbound import Challenged, Ev, Pong, Res, Snap
+from engine.wire.outbound import Answered, Challenged, Ev, Pong, Res, Snap
 from server.store import keys
 from tests.server.conftest import Serve
 from tests.server.served import Guest, Server, Talker
@@ -210,3 +210,31 @@ async def test_a_reason_that_is_none(server: Server) -> None:
     await talker.raw(msgspec.msgpack.encode({"t": "leave", "race": race, "id": "1", "reason": "you cheat"}))
     assert (await talker.until(Res)).code == "bad_frame"
     assert (await talker.join(race)).my is not None
+
+
+@pytest.mark.parametrize("how", ["accepted", "declined", "called off", "left by who made it"])
+async def test_other_connections_are_told_of_the_answer(serve: Serve, how: str) -> None:
+    """Wherever the challenged player is connected it is known at once that nothing waits for an answer any more."""
+    first, second = await serve(), await serve()
+    anna, bela = await _account(first, "Anna"), await _account(first, "Béla")
+    here, there, challenger = await second.talker(bela), await first.talker(bela), await first.talker(anna)
+    race = await _made(first, anna, bela)
+    for talker in (here, there):
+        await talker.had(Challenged)
+    await challenger.join(race)
+    match how:
+        case "accepted":
+            await here.join(race)
+        case "declined":
+            assert (await here.ask(inbound.Leave(race, reason=DeclineReason.LATER))).ok
+        case "called off":
+            assert (await challenger.ask(inbound.Cancel(race))).ok
+        case _:
+            assert (await challenger.ask(inbound.Leave(race))).ok
+    for talker in (here, there):
+        assert (await talker.had(Answered)).race == race
+    later = await second.talker(bela)
+    assert not await _told(later)
+    for talker in (here, there):
+        await _told(talker)
+        assert [one.race for one in talker.heard if isinstance(one, Answered)] == [race]
