@@ -176,8 +176,9 @@ class Outbox:
 
     def ping(self, payload: bytes) -> None:
         """Send a WebSocket ping (payload below 126 bytes), unless so much lies unread that it would tell nothing."""
-        if not self._closed and self._transport.get_write_buffer_size() < WRITE_AHEAD:
-            self._transport.write(bytes((_PING, len(payload))) + payload)
+        transport = self._transport
+        if not self._closed and not transport.is_closing() and transport.get_write_buffer_size() < WRITE_AHEAD:
+            transport.write(bytes((_PING, len(payload))) + payload)
 
     def stuck(self, now: float) -> bool:
         """Tell whether a snap that replaced a race's frames could not be sent for `slow_ms` before `now` (seconds)."""

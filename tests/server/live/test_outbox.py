@@ -28,14 +28,17 @@ class FakeTransport(asyncio.Transport):
         self.unread = 0
         self.writes = 0
         self.wrote = asyncio.Event()
+        self.gone = False
 
     def get_write_buffer_size(self) -> int:
         return self.unread
 
     def is_closing(self) -> bool:
-        return False
+        return self.gone
 
     def write(self, data: Any) -> None:
+        """Take bytes; as with uvloop's, it is an error once the connection is gone."""
+        assert not self.gone
         self.written += data
         self.writes += 1
         self.wrote.set()
@@ -292,4 +295,16 @@ async def test_a_reader_that_comes_back_is_noticed() -> None:
     reader.transport.unread = 0
     await reader.transport.wrote.wait()
     assert _told(reader.transport.messages()) == ["ev 1"]
+    reader.outbox.close()
+
+
+async def test_nothing_is_written_to_a_client_that_has_gone() -> None:
+    """A connection may be gone before its session knows: pings, events and answers are passed over then."""
+    reader = Reader()
+    reader.transport.gone = True
+    reader.outbox.ping(b"12345678")
+    reader.event()
+    reader.event(shown=True)
+    reader.answer()
+    assert await reader.read() == []
     reader.outbox.close()
