@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import re
 import time
@@ -49,7 +50,7 @@ def packed(kind: str, body: bytes) -> WebFile:
 def web_file(name: str) -> WebFile | None:
     """Return a file by its path below `server/web`, as it is now; None where the page has none of that name."""
     path = WEB if "\0" in name else WEB.joinpath(name).resolve()
-    if not path.is_relative_to(WEB.resolve()) or path.suffix not in TYPES or not path.is_file():
+    if not path.is_relative_to(WEB.resolve()) or path.suffix not in TYPES or not _there(path):
         return None
     return _read(path, *_stamp(path))
 
@@ -82,6 +83,15 @@ def imported(name: str, of_edition: str) -> tuple[str, ...]:
         targets = IMPORT.findall(path.read_text(encoding="utf-8"))
         waiting += [str((path.parent / target).resolve().relative_to(WEB.resolve())) for target in targets]
     return tuple(found)
+
+
+def _there(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError as fault:
+        if fault.errno == errno.ENAMETOOLONG:
+            return False  # No file can be called so.
+        raise
 
 
 def _stamp(path: Path) -> tuple[int, int]:

@@ -89,7 +89,9 @@ def test_every_address_has_a_part_that_the_page_loads(address: str) -> None:
     assert web_file(f"ui/{PARTS[address]}.js") is not None
 
 
-@pytest.mark.parametrize("name", ["", "../app.py", "app.js\0", "README.md", "~0123456789abcdef/app.js", "ui"])
+@pytest.mark.parametrize(
+    "name", ["", "../app.py", "app.js\0", "README.md", "~0123456789abcdef/app.js", "ui", "a" * 300 + ".js"]
+)
 def test_what_is_no_file_of_the_page(name: str) -> None:
     """Names that lead out of the folder, to no file, or to one that is not for browsers are None."""
     assert web_file(name) is None
