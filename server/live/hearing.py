@@ -66,12 +66,15 @@ class Hearing:
                     if hello is not None:
                         await self._greet(hello)
                 case WSMsgType.PING:
-                    with contextlib.suppress(ConnectionError):
-                        await self._socket.pong(frame.data)
+                    if not self._flooded(now):
+                        with contextlib.suppress(ConnectionError):
+                            await self._socket.pong(frame.data)
                 case WSMsgType.PONG:
                     trip_s = pulse.answered(frame.data)
                     if trip_s is not None:
                         self._rooms.metrics.round_trip_s.observe(trip_s)
+                    else:
+                        self._flooded(now)
                 case _:
                     return
 
@@ -174,8 +177,13 @@ class Hearing:
             self._session.refuse(command_id, ErrorCode.RATE, retry_ms)
         else:
             self._session.complain(ErrorCode.RATE, retry_ms=retry_ms)
+        self._flooded(now)
+
+    def _flooded(self, now: float) -> bool:
+        """Count what nobody needs to hear; True, and the socket is closed, when there was too much of it."""
         if self._limits.flood(now):
             self._session.close(Closing.RATE)
+        return self._session.closed
 
     async def _queue(self, message: inbound.Queue | inbound.Unqueue) -> None:
         self._session.under_way += 1

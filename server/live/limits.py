@@ -27,7 +27,7 @@ _PING: Final = Rate(20, 5)
 GARBAGE: Final = Rate(10, 0.5)
 """Frames that say nothing; more of them close the socket."""
 FLOOD: Final = Rate(500, 50)
-"""Messages refused by the other limits; more of them close the socket."""
+"""Messages refused by the other limits, pings, and pongs to no ping; more of them close the socket."""
 
 
 def rates(settings: Settings) -> Mapping[type[inbound.Inbound], Rate]:
@@ -105,7 +105,7 @@ class Limits(dict[type[inbound.Inbound], Bucket]):
         return self._garbage.take(now) > 0
 
     def flood(self, now: float) -> bool:
-        """Note a message that came too fast; True when there were too many."""
+        """Note a message that came too fast, or a frame that nobody has asked for; True when there were too many."""
         self._flood = self._flood or Bucket(FLOOD, now)
         return self._flood.take(now) > 0
 

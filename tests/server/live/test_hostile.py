@@ -22,7 +22,7 @@ HANDSHAKE = (
     "GET /ws HTTP/1.1\r\nHost: {host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {key}\r\n{more}\r\n"
 )
-TEXT, BINARY, CONTINUES, PING, RESERVED = 0x1, 0x2, 0x0, 0x9, 0x3
+TEXT, BINARY, CONTINUES, PING, PONG, RESERVED = 0x1, 0x2, 0x0, 0x9, 0xA, 0x3
 JSON, MSGPACK = "Sec-WebSocket-Protocol: fairdeal.v1.json\r\n", "Sec-WebSocket-Protocol: fairdeal.v1.msgpack\r\n"
 HELLO = b'{"t":"hello","v":1}'
 
@@ -185,6 +185,25 @@ async def test_garbage(serve: Serve, garbage: bytes) -> None:
         heard = await hostile.all()
     assert heard.count(b'"code":"bad_frame"') == 11
     assert close_code(heard) == 1008
+
+
+@pytest.mark.parametrize("opcode", [pytest.param(PING, id="pings"), pytest.param(PONG, id="pongs to no ping")])
+@pytest.mark.parametrize("before", [b"", frame(HELLO)])
+async def test_a_flood_of_control_frames(serve: Serve, opcode: int, before: bytes) -> None:
+    """Frames that say nothing cost as much to hear as those that do: who sends them without end is closed, too."""
+    server = await serve()
+    async with socket_line(server) as hostile:
+        hostile.writer.write(before + frame(b"x", opcode) * 700)
+        assert close_code(await hostile.all()) == 4429
+
+
+async def test_a_client_may_ping(serve: Serve) -> None:
+    """A client that asks now and then whether the server is there is answered."""
+    server = await serve()
+    async with socket_line(server) as client:
+        client.writer.write(b"".join(frame(b"%d" % n, PING) for n in range(20)))
+        async with asyncio.timeout(WAIT_S):
+            assert await client.reader.readuntil(b"19")
 
 
 @pytest.mark.parametrize(
