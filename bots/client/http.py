@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import aiohttp
 import msgspec
@@ -15,6 +15,8 @@ from engine.wire.outbound import Ev, Skip
 
 __all__ = ["Http", "Player"]
 
+T = TypeVar("T")
+
 
 class Player(Struct, frozen=True):
     """A guest of the server, and the token by which it is known."""
@@ -24,10 +26,14 @@ class Player(Struct, frozen=True):
     token: str
 
 
+class _Created(Struct):
+    race: str
+
+
 class Http:
     """Calls to one server, in the name of the player of `token` where there is one.
 
-    Every call raises Refused where the server says no, and ServerUnreachable where nobody answers.
+    Every call raises Refused where the server says no, and ServerUnreachable where nobody answers, or something else.
     """
 
     def __init__(self, session: aiohttp.ClientSession, server: str, token: str | None = None) -> None:
@@ -41,14 +47,13 @@ class Http:
         """Become a guest; `engine` says what a bot runs on."""
         asked = {"name": name, "kind": kind, "engine": engine}
         answer = await self._call("POST", "/api/players", {key: value for key, value in asked.items() if value})
-        return msgspec.json.decode(answer, type=Player)
+        return self._read(answer, Player)
 
     async def create_race(self, card: Mapping[str, Any], idempotency_key: str | None = None) -> str:
         """Offer a race by its card and return its id; a repeat with the same key gives the same race."""
         key = idempotency_key or secrets.token_hex(16)
         answer = await self._call("POST", "/api/races", card, {"Idempotency-Key": key})
-        rid: str = msgspec.json.decode(answer)["race"]
-        return rid
+        return self._read(answer, _Created).race
 
     async def challenge(self, player: str, card: Mapping[str, Any], idempotency_key: str | None = None) -> str:
         """Challenge a player to a race of this card and return its id: the same for the same key."""
@@ -65,13 +70,12 @@ class Http:
 
     async def race(self, rid: str) -> dict[str, Any]:
         """Return what may be known of a race."""
-        answer: dict[str, Any] = msgspec.json.decode(await self._call("GET", f"/api/races/{rid}"))
-        return answer
+        return self._read(await self._call("GET", f"/api/races/{rid}"), dict[str, Any])
 
     async def events(self, rid: str, after: int = 0) -> list[Ev | Skip]:
         """Return a race's log after a seq, as far as this player may see it now."""
         lines = await self._call("GET", f"/api/races/{rid}/events?after={after}")
-        return [msgspec.json.decode(line, type=Ev | Skip) for line in lines.splitlines()]
+        return [self._read(line, _LINE) for line in lines.splitlines()]
 
     async def record(self, rid: str) -> bytes:
         """Return the replay file of a finished race."""
@@ -89,8 +93,19 @@ class Http:
                 if answer.status >= 400:
                     raise _refused(answer.status, content)
                 return content
-        except (aiohttp.ClientConnectionError, TimeoutError) as error:
+        except (aiohttp.ClientError, TimeoutError) as error:
             raise ServerUnreachable(self._server, str(error) or type(error).__name__) from error
+
+    def _read(self, content: bytes, shape: type[T]) -> T:
+        """Read an answer that a server of ours would have given."""
+        try:
+            return msgspec.json.decode(content, type=shape)
+        except _UNREADABLE as error:
+            raise ServerUnreachable(self._server, f"something else that answers ({error})") from error
+
+
+_LINE: Any = Ev | Skip
+_UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
 class _Fault(Struct):
@@ -103,6 +118,6 @@ class _Fault(Struct):
 def _refused(status: int, content: bytes) -> Refused:
     try:
         fault = msgspec.json.decode(content, type=_Fault)
-    except msgspec.DecodeError:
+    except _UNREADABLE:
         return Refused(f"http_{status}", content[:200].decode(errors="replace"))
     return Refused(fault.code, fault.message, reason=fault.reason, retry_ms=fault.retry_ms)

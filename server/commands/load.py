@@ -23,7 +23,7 @@ from bots.swarm.terms import SETTLE_S, Terms, TermsRefused
 from engine.codes import CodeError, parse_game
 from server.cli import FAILED
 from server.commands.answers import InputRefused, json_option, print_json
-from server.commands.online import DEFAULT_SERVER, run_online
+from server.commands.online import DEFAULT_SERVER, run_online, server_url
 from server.settings import LogLevel
 from server.watch.logs import log_to
 
@@ -34,7 +34,13 @@ FAULTS_SHOWN: Final = 10
 
 @click.command
 @click.option(
-    "--server", "servers", metavar="URL", multiple=True, default=[DEFAULT_SERVER], help="A server; a node each."
+    "--server",
+    "servers",
+    type=server_url,
+    metavar="URL",
+    multiple=True,
+    default=[DEFAULT_SERVER],
+    help="A server; a node each.",
 )
 @click.option("--races", default=10, show_default=True, help="Races at a time.")
 @click.option("--seats", default=2, show_default=True, help="Seats of a race.")

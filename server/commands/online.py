@@ -8,6 +8,7 @@ import re
 import signal
 from collections.abc import Coroutine, Iterator
 from typing import Any, Final, TypeVar
+from urllib.parse import urlsplit
 
 import click
 from msgspec import Struct
@@ -20,7 +21,7 @@ from server.store.connect import StoreUnavailable
 from server.store.datadir import StartRefused
 from server.store.url import UrlWrong
 
-__all__ = ["DEFAULT_SERVER", "RaceAddress", "race_address", "run_online", "server_option"]
+__all__ = ["DEFAULT_SERVER", "RaceAddress", "race_address", "run_online", "server_option", "server_url"]
 
 DEFAULT_SERVER: Final = "http://127.0.0.1:8080"
 _INPUT_FAULTS: Final = frozenset(
@@ -30,8 +31,26 @@ _INPUT_FAULTS: Final = frozenset(
 
 T = TypeVar("T")
 
+
+def server_url(text: str) -> str:
+    """Return a server's address as it was given, if it can be one. Raises InputRefused."""
+    try:
+        address = urlsplit(text)
+        usable = address.scheme in ("http", "https") and bool(address.hostname) and address.port != 0
+    except ValueError:  # Brackets that do not close, a port that is none.
+        usable = False
+    if not usable:
+        raise InputRefused(f"expected the address of a server, such as {DEFAULT_SERVER}, found {text!r}")
+    return text
+
+
 server_option = click.option(
-    "--server", metavar="URL", default=DEFAULT_SERVER, show_default=True, help="The server that has the race."
+    "--server",
+    type=server_url,
+    metavar="URL",
+    default=DEFAULT_SERVER,
+    show_default=True,
+    help="The server that has the race.",
 )
 
 
@@ -47,7 +66,7 @@ def race_address(text: str, server: str) -> RaceAddress:
     found = re.fullmatch(r"(?:(?P<server>https?://[^/]+)/[rwx]/)?(?P<race>[a-z2-7]{26})/?(?:#.*)?", text.strip())
     if found is None:
         raise InputRefused(f"expected a race's id, 26 letters and digits, or the address of its page, found {text!r}")
-    return RaceAddress(found["server"] or server, found["race"])
+    return RaceAddress(server if found["server"] is None else server_url(found["server"]), found["race"])
 
 
 def run_online(work: Coroutine[Any, Any, T]) -> T:

@@ -17,7 +17,7 @@ from bots.pace import PaceError, pace_of
 from bots.roster import UnknownPlayer, entry
 from engine.codes import Code, parse_code
 from server.commands.answers import InputRefused, json_lines_option, print_json, refusing
-from server.commands.online import run_online
+from server.commands.online import run_online, server_url
 from server.commands.spectate import show_standings, spectate
 from server.commands.workers import bot_workers
 from server.node import node
@@ -35,7 +35,12 @@ CALL_OFF_S: Final = 2.0
 @click.option("--bot", "bots", multiple=True, required=True, metavar="NAME", help="A bot of the roster; one a seat.")
 @click.option("--pace", default="fast", show_default=True, help="slow, steady, quick, fast or moves per second.")
 @click.option("--save", type=click.Path(dir_okay=False, path_type=Path), help="Keep the replay file.")
-@click.option("--server", metavar="URL", help="Race there; unless given, on a private server for this race alone.")
+@click.option(
+    "--server",
+    type=server_url,
+    metavar="URL",
+    help="Race there; unless given, on a private server for this race alone.",
+)
 @json_lines_option
 def race(code: str, bots: tuple[str, ...], pace: str, save: Path | None, server: str | None, as_json: bool) -> None:
     """Race bots on CODE and show it live.

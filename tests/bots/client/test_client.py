@@ -6,8 +6,10 @@ from random import Random
 
 import msgspec
 import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestServer
 
-from bots.client import Client, Closed, Refused
+from bots.client import Client, Closed, Refused, ServerUnreachable
 from engine.wire.codec import Subprotocol
 from engine.wire.inbound import Hello, Join, Leave, Play, Queue, Ready, Receipt, Resume
 from engine.wire.outbound import Error, Ev, Res, Resumed, Skip, Welcome
@@ -52,6 +54,42 @@ async def leave_open(peer: Peer) -> None:
     """Hear until the client goes."""
     while True:
         await peer.hear()
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        pytest.param(b"<html>", id="a page"),
+        pytest.param(b"", id="nothing"),
+        pytest.param(b"{}", id="another object"),
+        pytest.param(b'{"player":"\xff"}', id="no text"),
+        pytest.param(b'{"player":' + b"[" * 100_000, id="deep nesting"),
+    ],
+)
+async def test_something_else_answers(answer: bytes) -> None:
+    """Another program at the server's address is told as such, not as a fault of the client's."""
+
+    async def something(_: web.Request) -> web.Response:
+        return web.Response(body=answer)
+
+    other = web.Application()
+    other.router.add_route("*", "/{path:.*}", something)
+    async with TestServer(other) as server:
+        with pytest.raises(ServerUnreachable, match="found: something else that answers"):
+            await client_of(str(server.make_url("/"))).__aenter__()
+
+
+async def test_an_address_that_leads_in_a_circle() -> None:
+    """A server that sends on and on is none."""
+
+    async def onwards(request: web.Request) -> web.Response:
+        raise web.HTTPTemporaryRedirect(request.path)
+
+    other = web.Application()
+    other.router.add_route("*", "/{path:.*}", onwards)
+    async with TestServer(other) as server:
+        with pytest.raises(ServerUnreachable):
+            await client_of(str(server.make_url("/"))).__aenter__()
 
 
 @pytest.mark.parametrize("subprotocol", list(Subprotocol))

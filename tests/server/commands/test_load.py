@@ -11,7 +11,8 @@ from tests.server.commands.terminal import Terminal
     ("words", "sentence"),
     [
         ("--server https://fairdeal.example", "expected a server on this machine, found https://fairdeal.example"),
-        ("--server nowhere", "expected a server on this machine, found nowhere"),
+        ("--server http://nowhere", "expected a server on this machine, found http://nowhere"),
+        ("--server nowhere", "expected the address of a server, such as http://127.0.0.1:8080, found 'nowhere'"),
         ("--races 0", "expected races from 1 to 1000, found 0"),
         ("--races 1000 --seats 100", "expected at most 5000 sockets, found 101000"),
         ("--seconds nan", "expected seconds from 0.1 to 3600, found nan"),
