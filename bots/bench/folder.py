@@ -76,7 +76,10 @@ class Folder:
 
     def open(self, plan: Plan) -> list[Row]:
         """Begin a run here or take it up again; returns the rows it has. Raises RunRefused for another run's folder."""
-        self.logs.mkdir(parents=True, exist_ok=True)
+        try:
+            self.logs.mkdir(parents=True, exist_ok=True)
+        except OSError as fault:
+            raise RunRefused(f"expected a folder that can be written, found {self.path}: {fault.strerror}") from fault
         summary = self.path / SUMMARY
         if summary.exists():
             found = plan_of(self.path)
@@ -120,7 +123,7 @@ def plan_of(path: Path) -> Plan:
 
     try:
         return msgspec.json.decode((path / SUMMARY).read_bytes(), type=Written).plan
-    except (OSError, msgspec.DecodeError) as fault:
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
         raise RunRefused(f"expected the folder of a run, with its {SUMMARY}, found {path}: {fault}") from fault
 
 

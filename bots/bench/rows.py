@@ -99,6 +99,6 @@ def read_rows(file: Path) -> list[Row]:
     for number, line in enumerate(lines[:-1], 1):
         try:
             rows.append(_decoder.decode(line))
-        except msgspec.DecodeError as fault:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
             raise RunRefused(f"expected a row a line in {file}, found line {number}: {fault}") from fault
     return rows

@@ -101,6 +101,23 @@ def test_rows_without_a_summary_and_broken_rows_are_refused(tmp_path: Path) -> N
         plan_of(tmp_path)
 
 
+def test_files_that_hold_no_text_are_refused(tmp_path: Path) -> None:
+    """A disk's rubbish where rows or a summary were is named, as any other that is none."""
+    (tmp_path / "rows.ndjson").write_bytes(b'{"bot":"\xff"}\n')
+    (tmp_path / "summary.json").write_bytes(b'{"plan":{"suite":"\xff"}}\n')
+    with pytest.raises(RunRefused, match="found line 1"):
+        read_rows(tmp_path / "rows.ndjson")
+    with pytest.raises(RunRefused, match="expected the folder of a run"):
+        plan_of(tmp_path)
+
+
+def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
+    """Where a file stands in the way, a sentence says so."""
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(RunRefused, match=r"expected a folder that can be written, found .*file: Not a directory"):
+        Bench(golf(), bots(), NODES, out=tmp_path / "file")
+
+
 def test_a_process_that_dies_loses_no_game() -> None:
     """Those under way are played again one by one; only the game that ends its process again has failed."""
     deadly = golf().codes[4]
