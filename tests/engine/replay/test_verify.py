@@ -193,6 +193,11 @@ def write_an_unknown_version(doctored: Document) -> None:
     played(doctored, 0)["b"][1] = 99
 
 
+def offer_no_deal(doctored: Document) -> None:
+    """A race that was never dealt was on a code that is none."""
+    doctored["header"]["card"]["code"] = doctored["entries"][0]["b"][3]["card"]["code"] = "GO1-X-AAAAAAB"
+
+
 def played(doctored: Document, place: int) -> Any:
     return [entry for entry in doctored["entries"] if entry["b"][0] == "seat.played"][place]
 
@@ -213,6 +218,7 @@ FORGERIES: dict[str, tuple[str, Callable[[Document], None], str, str]] = {
     "no beginning": ("open", begin_with_something_else, "entry 1.b", "expected race.created first"),
     "no commitment": ("sealed", forget_the_commitment, "header.commitment", "expected the commitment"),
     "another deal under the seal": ("sealed", seal_another_deal, "header.commitment", "expected the commitment"),
+    "a code that is none": ("called off", offer_no_deal, "entry 1.b", "unknown rule: expected E, C or S"),
     "an unknown kind": ("open", write_an_unknown_kind, ".b", "expected a kind of event"),
     "an unknown version": ("open", write_an_unknown_version, ".b", "found version 99"),
 }
