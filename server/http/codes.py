@@ -8,7 +8,7 @@ import msgspec
 from aiohttp import web
 from redis.exceptions import RedisError
 
-from engine.codes import Code, CodeError, deal, parse_code
+from engine.codes import SEALED_LETTERS, Code, CodeError, deal, literal_code, parse_code
 from engine.layout import LaidOut
 from engine.race.card import Goal, raced_under
 from engine.refusals import ErrorCode
@@ -50,10 +50,15 @@ async def show_code(request: web.Request) -> web.Response:
         "races": races,
         "best": [_told(race, one.seat) for race, one in zip(best_races, best, strict=True)],
         "waiting": waiting,
-        "again": {"code": str(code)},
+        "again": {"code": str(_to_race(code))},
         **verdict,
     }
     return json_of({**body, "cursor": start + RACES} if len(places) > RACES else body)
+
+
+def _to_race(code: Code) -> Code:
+    """Return the code under which a deal may be raced: the literal one of a deal that was sealed before."""
+    return literal_code(code.rules, deal(code)) if len(code.number) == SEALED_LETTERS else code
 
 
 def _told(race: Listed, seat: int) -> dict[str, Any]:

@@ -92,6 +92,28 @@ async def test_who_watches_is_not_taken_to_be_ready(browser: Browser, address: s
     assert person.complaints == []
 
 
+async def test_a_deal_that_was_sealed_is_raced_again_from_the_page_of_its_code(browser: Browser, address: str) -> None:
+    """The result leads to the code, and there one press begins a race on the same cards."""
+    person = await Person.arrive(browser, address)
+    async with Server(address, _nothing) as server:
+        offered = await server.offer(await server.guest("Anna"), {"game": "GO1-E", "seats": 1, "sealed": True})
+        race = (await offered.json())["race"]
+    await person.open("/")
+    await person.page.evaluate("race => sessionStorage.setItem('fairdeal.ready', race)", race)
+    await person.open(f"/r/{race}")
+    await person.cards_dealt()
+    dealt = await person.board()
+    for _ in range(2):
+        await person.page.locator("[data-command=resign]").click()
+    await person.standings()
+    await person.page.locator("fd-result a.button[href^='/c/']").click()
+    await person.page.locator("[data-start=alone]").click()
+    await person.page.wait_for_url("**/r/*")
+    await expect(person.page.locator(".race.table[data-status=live]")).to_be_visible()
+    assert await person.board() == dealt
+    assert person.complaints == []
+
+
 async def test_a_result_tells_how_it_came_and_what_could_have_been(browser: Browser, address: str) -> None:
     """Scores over time and over moves, as lines and as a table; each best alternative is a link; ghosts race anew."""
     person = await Person.arrive(browser, address, width=390)

@@ -100,7 +100,7 @@ class CodePage extends LightElement {
         <p role="alert" class="refusal">${this.trouble}</p>
         ${found
           ? html`<p>${gameText(`${found.game}1-${found.rules}`)} ${found.published ? html`<span class="tag">${t().published}</span>` : nothing}</p>
-              <fd-start .code=${code} .form=${true} .language=${this.language}></fd-start>
+              <fd-start .code=${found.again.code} .form=${true} .language=${this.language}></fd-start>
               ${boardOf(opening(found), undefined)} ${verdictOn(found)}
               <fd-link .label=${t().dealLink} .path=${codePath(code)} .language=${this.language}></fd-link>`
           : html`<p><a class="button" href="/">${t().lobby}</a></p>`}

@@ -3,7 +3,7 @@
 
 import { html, nothing } from "../vendor/lit/lit-element.js";
 import { createRace, readReplay } from "../net/http.js";
-import { formPath, go, playPath, replayPath } from "../route.js";
+import { codePath, formPath, go, playPath, replayPath } from "../route.js";
 import { keepReady } from "../store/player.js";
 import { forOneAlone } from "../store/race.js";
 import { number, t } from "../texts/index.js";
@@ -114,12 +114,14 @@ class Result extends LightElement {
   }
 
   /**
-   * The way to the same cards again: for who races alone one press, else the form.
+   * The way to the same cards again: for who races alone one press, else the form. A deal that was sealed is raced from
+   * the page of its code, which knows the literal code of it: under its own no race may be offered.
    * @param {RaceState} state
    */
   sameDeal({ code, card }) {
     if (!code) return nothing;
-    if (!this.alone || card.sealed) return html`<a class="button" href=${formPath(code)}>${t().sameDeal}</a>`;
+    if (card.sealed) return html`<a class="button" href=${codePath(code)}>${t().sameDeal}</a>`;
+    if (!this.alone) return html`<a class="button" href=${formPath(code)}>${t().sameDeal}</a>`;
     const { goal, time_limit_s, undo } = card;
     return html`<button type="button" data-action="again" @click=${() => this.race({ code, seats: 1, goal, time_limit_s, undo })}>${t().sameDealAgain}</button>`;
   }

@@ -136,6 +136,20 @@ async def test_all_races_on_a_code(server: Server, redis: Redis, monkeypatch: py
     assert shown["best"][0]["race"] in races
 
 
+async def test_a_sealed_deal_is_raced_again_by_its_literal_code(server: Server) -> None:
+    """The card to race it again with is one that can be offered, on the very cards."""
+    guest = await server.guest("Anna")
+    sealed = await finished(server, guest, "", code=None, game="GO1-C", sealed=True)
+    _, race = await get(server, f"/api/races/{sealed}")
+    _, shown = await get(server, f"/api/codes/{race['code']}")
+    async with await server.offer(guest, shown["again"]) as answer:
+        assert answer.status == 201
+    _, again = await get(server, f"/api/codes/{shown['again']['code']}")
+    assert [again[pile] for pile in ("rules", "columns", "waste", "stock")] == [
+        shown[pile] for pile in ("rules", "columns", "waste", "stock")
+    ]
+
+
 async def test_the_same_from_the_archive(
     serve: Serve, redis: Redis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
