@@ -59,14 +59,12 @@ class Http:
         """Challenge a player to a race of this card and return its id: the same for the same key."""
         key = idempotency_key or secrets.token_hex(16)
         answer = await self._call("POST", f"/api/players/{player}/challenge", card, {"Idempotency-Key": key})
-        rid: str = msgspec.json.decode(answer)["race"]
-        return rid
+        return self._read(answer, _Created).race
 
     async def claim(self, name: str | None = None) -> str:
         """Claim a name, the player's own unless given, and return the token that bears it."""
         answer = await self._call("POST", "/api/account", {} if name is None else {"name": name})
-        token: str = msgspec.json.decode(answer)["token"]
-        return token
+        return self._read(answer, Player).token
 
     async def race(self, rid: str) -> dict[str, Any]:
         """Return what may be known of a race."""
