@@ -80,7 +80,7 @@ def read_key_ring(text: str, source: str = "the setting") -> KeyRing:
     """Read a ring from JSON; raises KeyRingError, which never quotes a key, naming `source`."""
     try:
         ring = msgspec.json.decode(text, type=KeyRing)
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, RecursionError) as error:
         raise KeyRingError(f"expected a key ring as JSON in {source}, found another text: {error}") from None
     for name, key in [*ring.keys.items(), ("rid", ring.rid)]:
         if not _is_key(key):
@@ -97,7 +97,11 @@ def open_key_ring(path: Path) -> KeyRing:
     mode = path.stat().st_mode & 0o777
     if mode & 0o077:
         raise KeyRingError(f"expected {path} to be readable by its owner only, found mode {mode:o}: chmod 600 {path}")
-    return read_key_ring(path.read_text(encoding="utf-8"), str(path))
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise KeyRingError(f"expected a key ring as JSON in {path}, found no text: {error.reason}") from None
+    return read_key_ring(text, str(path))
 
 
 def replace_key_ring(path: Path, ring: KeyRing) -> None:

@@ -95,6 +95,16 @@ def test_unknown_key_says_what_to_do() -> None:
         new_key_ring().key("1234abcd")
 
 
+@pytest.mark.parametrize("content", [b"\xff\xfe", b'{"current":"' + b"\xff", b'{"keys":' + b"[" * 100_000])
+def test_a_file_that_is_no_ring_is_refused(tmp_path: Path, content: bytes) -> None:
+    """Whatever stands in it, a file is said to be no key ring, and its name is told."""
+    path = tmp_path / "keys.json"
+    path.write_bytes(content)
+    path.chmod(0o600)
+    with pytest.raises(KeyRingError, match=r"expected a key ring as JSON in .*keys\.json, found"):
+        open_key_ring(path)
+
+
 @pytest.mark.parametrize("mode", [0o644, 0o640, 0o604])
 def test_ring_that_others_can_read_is_refused(tmp_path: Path, mode: int) -> None:
     """A file with wider rights is not used, and the error has the line that mends it."""
