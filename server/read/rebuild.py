@@ -18,6 +18,7 @@ from server.races.secrets import RaceSecrets
 from server.read.records import Records
 from server.store import keys
 from server.store.append import Forked
+from server.store.datadir import StartRefused
 from server.store.history import History
 from server.store.log import races_logged
 from server.store.timers import Timers
@@ -46,12 +47,13 @@ async def rebuild(
     """Drop every projection and make it anew; `seen` is told how many races have been read so far.
 
     Servers may go on meanwhile: whatever they write comes to the same, but lists are short until this is done. Raises
-    StoreUnavailable, RedisError.
+    StartRefused where there are races and none can be read, before anything is dropped; StoreUnavailable, RedisError.
     """
     clock = Clock(history)
     await clock.sync()
     records, lobby, timers = Records(client), Lobby(client, clock), Timers(client)
     await records.open()
+    await _expect_readable(client, history, secrets)
     await _drop(client)
     counts = dict.fromkeys((True, False), 0)
     shown: list[Race] = []
@@ -81,6 +83,20 @@ async def rebuild(
     for _, rid in sorted(rated):
         await records.results.rate(await _folded(history, secrets, rid))
     return Rebuilt(counts[True], counts[False], sum(counts.values()) - len(damaged), tuple(damaged))
+
+
+async def _expect_readable(client: Redis, history: History, secrets: RaceSecrets) -> None:
+    """Raise StartRefused unless a race can be read or there is none: with another key ring all would be gone."""
+    first: str | None = None
+    async for rid, _ in _races(client, history):
+        try:
+            await _folded(history, secrets, rid)
+        except LogError as fault:
+            first = first or f"{rid}, {fault}"
+        else:
+            return
+    if first is not None:
+        raise StartRefused(f"No race can be read, so all is left as it is; the first: {first}.")
 
 
 async def _drop(client: Redis) -> None:

@@ -12,12 +12,14 @@ from redis.asyncio import Redis
 from engine.race import commands as ask
 from engine.race.card import read_card
 from engine.ratings import Rating, pool_name
+from server.races.secrets import RaceSecrets
 from server.races.tables import Tables
 from server.read.rebuild import PROJECTIONS, rebuild
 from server.settings import Settings
 from server.store import keys
 from server.store.archive import FolderArchive
 from server.store.connect import connect
+from server.store.datadir import StartRefused
 from server.store.keyring import KeyRing, new_key_ring
 from server.store.rulings import Act, Ruling
 from server.store.timers import Timers
@@ -152,3 +154,12 @@ async def test_timers_are_set_anew(node: Tables, redis: Redis) -> None:
     await rebuild(redis, node.log, node.secrets)
     while await Timers(redis).due_ms(table.rid) != table.race.due():
         pass
+
+
+async def test_another_key_ring_takes_nothing_away(node: Tables, redis: Redis) -> None:
+    """With a ring that opens no race nothing is dropped, and the key that is missing is named."""
+    await recorded(node, redis, await raced(node, "ann", "bob", key="open"))
+    live = await projections(redis)
+    with pytest.raises(StartRefused, match=r"No race can be read, so all is left as it is.*expected key"):
+        await rebuild(redis, node.log, RaceSecrets(new_key_ring()))
+    assert await projections(redis) == live
