@@ -28,7 +28,18 @@ from server.store.keyring import KeyRing, KeyRingError, open_key_ring
 from server.store.local import private_redis
 from server.store.url import UrlWrong
 
-__all__ = ["Address", "address_of", "base", "node", "port_refused", "run", "runner_of", "serving"]
+__all__ = [
+    "KEYRING_NAME",
+    "Address",
+    "address_of",
+    "base",
+    "key_ring",
+    "node",
+    "port_refused",
+    "run",
+    "runner_of",
+    "serving",
+]
 
 KEYRING_NAME: Final = "keyring.json"
 PORTS_TRIED: Final = 100
@@ -85,7 +96,7 @@ async def base(settings: Settings) -> AsyncIterator[Settings]:
     """
     with owned(settings.data) as data:
         keyring = settings.keyring or data / KEYRING_NAME
-        _key_ring(keyring)
+        key_ring(keyring)
         async with AsyncExitStack() as stack:
             redis_url = settings.redis
             if redis_url is None:
@@ -103,7 +114,7 @@ async def serving(
     """
     assert settings.redis is not None
     assert settings.keyring is not None
-    ring = _key_ring(settings.keyring)
+    ring = key_ring(settings.keyring)
     archive = open_archive(settings.archive, settings.data)
     async with AsyncExitStack() as stack:
         try:
@@ -157,7 +168,8 @@ def port_refused(settings: Settings, port: int, fault: OSError) -> StartRefused:
     return StartRefused(f"Port {port} of {settings.host} cannot be had ({fault.strerror}): choose another with --port.")
 
 
-def _key_ring(path: Path) -> KeyRing:
+def key_ring(path: Path) -> KeyRing:
+    """Return the ring in a file, a new one where there is none. Raises StartRefused."""
     try:
         return open_key_ring(path)
     except (KeyRingError, OSError) as fault:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import AsyncIterator
 from typing import Any
 
 import click
 import msgspec
+from msgspec.structs import replace
 from redis.exceptions import RedisError
 
 from server.cli import FAILED
 from server.commands.answers import json_option, print_json
 from server.commands.given import given
 from server.commands.online import run_online
-from server.node import base
+from server.node import KEYRING_NAME, base, key_ring
 from server.races.secrets import RaceSecrets
 from server.read.rebuild import Rebuilt
 from server.read.rebuild import rebuild as made_anew
@@ -21,7 +23,6 @@ from server.settings import Settings
 from server.store.archive import open_archive
 from server.store.connect import StoreUnavailable, connect
 from server.store.history import History
-from server.store.keyring import open_key_ring
 from server.watch.logs import log_to
 
 __all__ = ["rebuild"]
@@ -51,11 +52,21 @@ def rebuild(as_json: bool, **flags: Any) -> int:
     return FAILED if made.damaged else 0
 
 
+@contextlib.asynccontextmanager
+async def _ground(settings: Settings) -> AsyncIterator[Settings]:
+    """What a node stands on. With a running Redis the data directory is only read: a server may own it and go on."""
+    if settings.redis is None:
+        async with base(settings) as found:
+            yield found
+    else:
+        yield replace(settings, keyring=settings.keyring or settings.data / KEYRING_NAME)
+
+
 async def _rebuild(settings: Settings) -> Rebuilt:
-    async with base(settings) as found:
+    async with _ground(settings) as found:
         assert found.redis is not None
         assert found.keyring is not None
-        archive, secrets = open_archive(found.archive, found.data), RaceSecrets(open_key_ring(found.keyring))
+        archive, secrets = open_archive(found.archive, found.data), RaceSecrets(key_ring(found.keyring))
         async with (
             contextlib.aclosing(connect(found.redis)) as client,
             History(client, archive) as history,
