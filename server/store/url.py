@@ -57,6 +57,7 @@ _SCHEMES: Final = {
 """Scheme → what it reaches, and the scheme of the URL of each server."""
 
 
+_DATABASE: Final = re.compile(r"(/[0-9]{0,5})?")
 _NAME: Final = re.compile(r"[A-Za-z0-9._-]+")
 _PORTED: Final = re.compile(r":[0-9]*$")
 _OF_SENTINELS: Final = ("sentinel_user", "sentinel_password")
@@ -170,5 +171,10 @@ def _check(url: str, scheme: str) -> None:
     if scheme == "unix":
         if not parts.path.startswith("/") or parts.path == "/":
             raise UrlWrong(f"expected the path of a socket, unix:///run/redis.sock; found {parts.path!r}")
+    elif any(letter.isspace() for letter in url):
+        raise UrlWrong("expected HOST or HOST:PORT, found a space or a line break")
     elif not host or port == 0:
         raise UrlWrong(f"expected HOST or HOST:PORT, found {parts.netloc.rpartition('@')[2]!r}")
+    elif _DATABASE.fullmatch(parts.path) is None:
+        # It may be a piece of a password, too.
+        raise UrlWrong("expected the number of a database after HOST:PORT/, or nothing; found something else")
