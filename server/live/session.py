@@ -7,6 +7,7 @@ import contextlib
 from collections.abc import Coroutine
 from typing import Any
 
+import structlog
 from aiohttp.web import WebSocketResponse
 
 from engine.refusals import Barred, ErrorCode
@@ -27,6 +28,8 @@ from server.players import Player
 from server.store.challenges import Challenge
 
 __all__ = ["Session"]
+
+log = structlog.get_logger("live")
 
 
 class Session:
@@ -78,7 +81,7 @@ class Session:
         self._beat(self._loop.time())
 
     async def run(self) -> None:
-        """Serve the socket until it is closed, then give up what it held."""
+        """Serve the socket until it is closed, if need be by a fault of ours, then give up what it held."""
         self.rooms.enter(self)
         try:
             async with self._tasks:
@@ -87,6 +90,9 @@ class Session:
                     await self._say_goodbye()
                 finally:
                     self._stop()
+        except* Exception as faults:
+            log.error("a session failed", exc_info=faults)
+            await self._socket.close(code=Closing.FAULT, drain=False)
         finally:
             self.rooms.leave(self)
             if self._transport.get_write_buffer_size():

@@ -7,21 +7,17 @@ import socket
 from typing import Final
 from urllib.parse import urlsplit
 
-import structlog
 from aiohttp import web
 
 from engine.refusals import ErrorCode
 from engine.wire.codec import Subprotocol
 from server.http.calls import address
 from server.http.errors import CallRefused
-from server.live.closing import Closing
 from server.live.neighbours import Neighbours
 from server.live.rooms import Rooms
 from server.live.session import Session
 
 __all__ = ["NEIGHBOURS", "ROOMS", "serve_socket"]
-
-log = structlog.get_logger("live")
 
 ROOMS: Final = web.AppKey("rooms", Rooms)
 NEIGHBOURS: Final = web.AppKey("neighbours", Neighbours)
@@ -72,12 +68,8 @@ async def serve_socket(request: web.Request) -> web.StreamResponse:
         known.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
         spoken = Subprotocol(answer.ws_protocol) if answer.ws_protocol else DEFAULT_SUBPROTOCOL
         session = Session(rooms, answer, transport, spoken, origin)
-        try:
-            # Woken by each frame, a task of its own is not reached through all that handles the request.
-            await asyncio.create_task(session.run(), name="session")
-        except* Exception as faults:
-            log.error("a session failed", exc_info=faults)
-            await answer.close(code=Closing.FAULT, drain=False)
+        # Woken by each frame, a task of its own is not reached through all that handles the request.
+        await asyncio.create_task(session.run(), name="session")
     return answer
 
 

@@ -98,3 +98,20 @@ async def test_closed_as_it_begins_or_ends(serve: Serve, monkeypatch: pytest.Mon
     await anna.close()
     await server.stop()
     assert closed == [None]
+
+
+async def test_a_fault_of_ours_gives_up_the_seat(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A session that fails is closed with 1011, and its seat is said to be absent, so that the race can end."""
+    server = await serve()
+    anna, watcher = await server.talker(), await server.talker()
+    race = await server.started(anna, code=CODE)
+    await watcher.watch(race)
+
+    def fail(hearing: Hearing, message: inbound.Said, now: float) -> None:
+        raise RuntimeError("a fault of ours")
+
+    monkeypatch.setattr(Hearing, "_take", fail)
+    await anna.say(inbound.Done(race, "1"))
+    assert await anna.closed() == Closing.FAULT
+    absent = await watcher.until(Ev, lambda ev: ev.k == "seat.absent")
+    assert absent.s == 1
