@@ -11,6 +11,7 @@ from engine.log.entry import Entry, Hash, LogError, unpack_body
 from engine.log.upcast import upcast
 from engine.race.card import Goal, RaceCard
 from engine.race.events import (
+    RULES_VERSION,
     Absent,
     Back,
     Created,
@@ -134,6 +135,9 @@ def _created(race: Race, event: Created, at: int) -> Race:
         raise ImpossibleEvent("expected one race.created only, found another")
     if event.race != race.id:
         raise ImpossibleEvent(f"expected the log of race {race.id}, found that of {event.race}")
+    if event.rules != RULES_VERSION:
+        # Under other rules the same moves come to something else, and nobody would see it.
+        raise ImpossibleEvent(f"expected rules of version {RULES_VERSION}, found version {event.rules}")
     return replace(
         race,
         card=event.card,

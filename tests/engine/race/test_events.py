@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.log.entry import Body, LogError, pack_body, unpack_body
+from engine.log.entry import Body, Entry, LogError, pack_body, unpack_body
 from engine.log.upcast import VERSIONS
 from engine.race.card import BotWish, Goal, RaceCard, StartRule, Watch
-from engine.race.events import Chain, Event, Kept, Ran, event_of, packed
+from engine.race.events import RULES_VERSION, Chain, Created, Event, Kept, Ran, event_of, packed
 from engine.race.evolve import event_in, step
 from engine.race.model import Race
 from engine.solo import UndoPolicy
@@ -100,3 +100,14 @@ def test_errors_name_the_entry() -> None:
     _, after = step(race, last, SECRETS)
     with pytest.raises(LogError, match=f"^entry {last.seq}: expected operation 2 of a seat in play, found 1"):
         step(after, last, SECRETS)
+
+
+@pytest.mark.parametrize("rules", [0, RULES_VERSION + 1])
+def test_other_rules_are_not_folded(rules: int) -> None:
+    """A log of other rules is an error at its first entry: by today's the same moves would come to something else."""
+    first, *_ = Course().log
+    created = event_in(first)
+    assert isinstance(created, Created)
+    other = Entry(first.seq, first.h, first.at, first.lane, packed(msgspec.structs.replace(created, rules=rules)))
+    with pytest.raises(LogError, match=f"^entry 1: expected rules of version {RULES_VERSION}, found version {rules}"):
+        step(Race(created.race), other, SECRETS)
