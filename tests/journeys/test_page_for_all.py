@@ -117,3 +117,44 @@ async def test_keys_find_the_way(browser: Browser, address: str) -> None:
     await person.page.go_back()
     await expect(person.page).to_have_title("Fairdeal")
     assert person.complaints == []
+
+
+@pytest.mark.parametrize(
+    ("locale", "scheme", "width", "height"),
+    [("en-GB", "dark", 1280, 720), ("hu-HU", "light", 390, 844), ("vi-VN", "dark", 390, 844)],
+    ids=["en", "hu", "vi"],
+)
+async def test_a_challenge_is_for_all(
+    browser: Browser, address: str, locale: str, scheme: Literal["light", "dark"], width: int, height: int
+) -> None:
+    """It is made, read and declined by keys alone, and nothing serious is found on the way, on either side."""
+    found = {}
+    by, rival = [await Person.arrive(browser, address, locale, width=width, height=height) for _ in range(2)]
+    for person, name in ((by, f"Challenger of {locale}"), (rival, f"Rival of {locale}")):
+        await person.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        await person.open("/account")
+        await person.page.locator("[name=player_name]").fill(name)
+        await person.page.keyboard.press("Enter")
+        await expect(person.page.locator("fd-account [role=status]")).not_to_be_empty()
+    player = await rival.page.evaluate("localStorage['fairdeal.player']")
+    await by.open(f"/p/{player}")
+    await by.page.locator("[data-action=challenge]").press("Enter")
+    form = by.page.locator("fd-create form")
+    await expect(form.locator(":focus")).to_be_visible()
+    found["the form"] = await findings(by.page)
+    await form.locator("[type=submit]").press("Enter")
+    await expect(by.page.locator(".seat.own")).to_be_visible()
+    found["waiting"] = await findings(by.page)
+    notice = rival.page.locator("fd-challenges .challenge")
+    await expect(notice).to_be_visible()
+    found["the notice"] = await findings(rival.page)
+    assert await rival.overflow() <= 0
+    await notice.locator("a").focus()
+    for key in ("Tab", "ArrowDown", "Tab", "Enter"):
+        await rival.page.keyboard.press(key)
+    await expect(notice).to_have_count(0)
+    await expect(rival.page.locator(":focus")).to_have_id("main")
+    await expect(by.page.locator("fd-result [role=status]")).to_contain_text(f"Rival of {locale}")
+    found["declined"] = await findings(by.page)
+    assert {place: serious for place, serious in found.items() if serious} == {}
+    assert by.complaints == rival.complaints == []

@@ -12,7 +12,10 @@ const READY = "fairdeal.ready";
 
 export const token = () => localStorage.getItem(TOKEN);
 /** @param {string} value */
-export const keepToken = (value) => localStorage.setItem(TOKEN, value);
+export function keepToken(value) {
+  localStorage.setItem(TOKEN, value);
+  dispatchEvent(new Event("fd-token"));
+}
 export const forgetToken = () => localStorage.removeItem(TOKEN);
 
 export const playerId = () => localStorage.getItem(PLAYER);
@@ -30,6 +33,7 @@ export function keepName(value) {
 export function forgetPlayer() {
   for (const key of [TOKEN, PLAYER, RECEIPTS]) localStorage.removeItem(key);
   keepName("");
+  dispatchEvent(new Event("fd-token"));
 }
 
 /**

@@ -5,7 +5,7 @@ import { html, nothing } from "../vendor/lit/lit-element.js";
 import { repeat } from "../vendor/lit/repeat.js";
 import { Socket } from "../net/socket.js";
 import { playPath } from "../route.js";
-import { keepPlayerId, keepToken, ownName, token } from "../store/player.js";
+import { keepPlayerId, keepToken, ownName, playerId, token } from "../store/player.js";
 import { language, t } from "../texts/index.js";
 import { nameOf } from "../texts/names.js";
 import { LightElement } from "./element.js";
@@ -32,17 +32,23 @@ class Challenges extends LightElement {
     /** Races that were declined, and why, until the server knows. @type {Map<string, string>} */
     this.declined = new Map();
     this.open = false;
+    /** Whose challenges these are, as soon as that is known. */
+    this.player = "";
+    /** The token of the last greeting. @type {string | null} */
+    this.greetedWith = null;
     /** The token that counts no more. @type {string | null} */
     this.outdated = null;
     this.told = (/** @type {Event} */ event) => this.take(/** @type {CustomEvent<Challenge>} */ (event).detail);
+    this.tokenKept = () => this.requestUpdate();
     this.answered = (/** @type {Event} */ event) => this.lapse(/** @type {CustomEvent<string>} */ (event).detail);
     this.socket = new Socket({
-      hello: () => ({ ...(token() && { token: token() }), ...(ownName() && { name: ownName() }), lang: language() }),
+      hello: () => this.hello(),
       message: (message) => this.hear(message),
       state: () => {},
       refused: () => {
         // What the token is good for, whatever needs one finds out.
-        this.outdated = token();
+        this.outdated = this.greetedWith;
+        this.connect(false);
         this.requestUpdate();
       },
     });
@@ -50,21 +56,37 @@ class Challenges extends LightElement {
 
   connectedCallback() {
     super.connectedCallback();
+    addEventListener("fd-token", this.tokenKept);
     addEventListener("fd-challenged", this.told);
     addEventListener("fd-answered", this.answered);
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
+    removeEventListener("fd-token", this.tokenKept);
     removeEventListener("fd-challenged", this.told);
     removeEventListener("fd-answered", this.answered);
     this.connect(false);
   }
 
+  hello() {
+    this.greetedWith = token();
+    return { ...(token() && { token: token() }), ...(ownName() && { name: ownName() }), lang: language() };
+  }
+
   willUpdate() {
+    if (this.player && playerId() !== this.player) this.beNobody();
     // Nobody knows a visitor without a token, so nobody challenges one.
     const known = token() !== null && token() !== this.outdated;
     this.connect(known && (!CONNECTED.has(this.page) || this.declined.size > 0));
+  }
+
+  /** Another player is at this page: what was told is not for him. */
+  beNobody() {
+    this.player = this.lapsed = "";
+    this.waiting = [];
+    this.declined.clear();
+    this.connect(false);
   }
 
   /** @param {boolean} wanted */
@@ -78,6 +100,7 @@ class Challenges extends LightElement {
   /** @param {any} message */
   hear(message) {
     if (message.t === "welcome") {
+      this.player = message.player;
       keepToken(message.token);
       keepPlayerId(message.player);
       for (const race of this.declined.keys()) this.sayNo(race);

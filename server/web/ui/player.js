@@ -84,6 +84,11 @@ class PlayerPage extends LightElement {
   async challenge() {
     await import("./create.js");
     this.challenging = true;
+    await this.updateComplete;
+    // The button that was pressed is gone.
+    const form = /** @type {import("./element.js").LightElement | null} */ (this.querySelector("fd-create"));
+    await form?.updateComplete;
+    /** @type {HTMLElement | null | undefined} */ (form?.querySelector("input"))?.focus();
   }
 
   resultsPart() {
