@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import hmac
 from collections.abc import Sequence
 from ipaddress import IPv6Address, ip_address
 from typing import Final
 
-__all__ = ["origin_of"]
+__all__ = ["origin_of", "place_of"]
 
 NETWORK_BITS: Final = 64
 """What a household or a machine is given of IPv6; who has one has all of its addresses."""
@@ -29,3 +30,8 @@ def origin_of(peer: str | None, forwarded: Sequence[str], hops: int) -> str:
             return str(address.ipv4_mapped)
         return f"{IPv6Address(int(address) >> NETWORK_BITS << NETWORK_BITS)}/{NETWORK_BITS}"
     return str(address)
+
+
+def place_of(rid_key: bytes, address: str) -> str:
+    """Return what an address is counted as where that is kept for a while: the address itself is not kept."""
+    return hmac.digest(rid_key, b"address:" + address.encode(), "sha256")[:8].hex()

@@ -110,6 +110,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     challenges_by_player: Annotated[int, _says("challenges that one player may make in that time", ge=0, le=10_000)] = (
         10
     )
+    challenges_by_address: Annotated[
+        int, _says("challenges that may come from one address in that time", ge=0, le=10_000)
+    ] = 200
     challenges_to_player: Annotated[
         int, _says("challenges that one player may be sent in that time", ge=0, le=10_000)
     ] = 20

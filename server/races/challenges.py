@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 import structlog
@@ -15,6 +15,7 @@ from engine.race.card import RaceCard, RaceCardError
 from engine.race.events import Kept, PlayerKind
 from engine.race.model import Race
 from engine.race.views import card_for
+from server.address import place_of
 from server.races.clock import Clock
 from server.races.offers import Offers
 from server.races.table import Table
@@ -40,6 +41,14 @@ class Rival(Struct, frozen=True):
     engine: str | None = None
 
 
+class _Ends(NamedTuple):
+    """For whom a challenge counts: the player who makes it, the place it comes from, and to whom it is made."""
+
+    by: str
+    place: str
+    to: str
+
+
 class TooManyChallenges(Exception):
     """Somebody has made, or been sent, as many challenges as one may in the time that they are open."""
 
@@ -54,15 +63,19 @@ class Challenges:
     Those that are being made here count as well.
     """
 
-    def __init__(self, settings: Settings, stream: ChallengeStream, offers: Offers, clock: Clock) -> None:
+    def __init__(
+        self, settings: Settings, stream: ChallengeStream, offers: Offers, clock: Clock, rid_key: bytes
+    ) -> None:
         self._open_ms = settings.challenge_ms
         self._most_by = settings.challenges_by_player
+        self._most_from = settings.challenges_by_address
         self._most_to = settings.challenges_to_player
         self._stream = stream
         self._offers = offers
         self._clock = clock
+        self._rid_key = rid_key
         self._known: dict[str, Challenge] = {}
-        self._making: dict[str, tuple[str, str]] = {}
+        self._making: dict[str, _Ends] = {}
         self._listeners: list[Callable[[Challenge], None]] = []
         self._reading = asyncio.Lock()
 
@@ -106,23 +119,25 @@ class Challenges:
         # No two rivals are challenged to one race, whatever key a client takes for both.
         own_key = f"{rival.player}:{key}"
         rid = self._offers.rid(by.player, own_key)
+        ends = _Ends(by.player, place_of(self._rid_key, address), rival.player)
         if rid not in self._known and rid not in self._making:
-            self._check(by.player, rival.player)
+            self._check(ends)
         # Counted before anything is awaited: many that are asked for at once are no fewer.
-        self._making[rid] = by.player, rival.player
+        self._making[rid] = ends
         try:
             table = await self._offers.create(card, by.player, own_key, address, kept, self._open_ms)
-            await self._announce(table.race, by, rival.player)
+            await self._announce(table.race, by, ends)
         finally:
             self._making.pop(rid, None)
         return table
 
-    async def _announce(self, race: Race, by: Rival, player: str) -> None:
+    async def _announce(self, race: Race, by: Rival, ends: _Ends) -> None:
         """Let all nodes know of a challenge, once. Raises StoreUnavailable."""
         terms, expires_at = card_for(race, race.created_at), race.created_at + (race.no_show_ms or 0)
         if race.id in self._known or self._clock.now() >= expires_at:
             return  # A repeat: what others have put there is not to be pushed out of the stream.
-        await self._stream.put(Challenge(race.id, player, by.player, by.name, by.kind, terms, expires_at))
+        challenge = Challenge(race.id, ends.to, by.player, by.name, by.kind, terms, expires_at, place=ends.place)
+        await self._stream.put(challenge)
         await self._look()
 
     async def keep(self) -> None:
@@ -153,11 +168,17 @@ class Challenges:
             for listener in self._listeners:
                 listener(one)
 
-    def _check(self, by: str, rival: str) -> None:
+    def _check(self, ends: _Ends) -> None:
+        """Raises TooManyChallenges where one more would be too many."""
         now = self._clock.now()
-        counted = {one.race: (one.by, one.player) for one in self._known.values() if now < one.expires_at}
+        known = self._known.items()
+        counted = {race: _Ends(one.by, one.place, one.player) for race, one in known if now < one.expires_at}
         counted |= self._making
-        if sum(challenger == by for challenger, _ in counted.values()) >= self._most_by:
-            raise TooManyChallenges("of yours", self._most_by)
-        if sum(challenged == rival for _, challenged in counted.values()) >= self._most_to:
-            raise TooManyChallenges("to this player", self._most_to)
+        bounds = (
+            ("of yours", self._most_by),
+            ("from your address", self._most_from),
+            ("to this player", self._most_to),
+        )
+        for end, (whose, most) in enumerate(bounds):
+            if sum(one[end] == ends[end] for one in counted.values()) >= most:
+                raise TooManyChallenges(whose, most)

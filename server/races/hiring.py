@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hmac
 from typing import Final
 
 import structlog
 
 from engine.race.card import RaceCard
 from engine.race.model import OPEN_FOR_MS
+from server.address import place_of
 from server.settings import Settings
 from server.store.connect import StoreUnavailable
 from server.store.hired import Hired, HiredBots, TooMany
@@ -44,8 +44,7 @@ class Hiring:
 
     async def hire(self, rid: str, card: RaceCard, player: str, address: str) -> Hired:
         """Count the bots of a race that is to be offered. Raises TooManyBots, StoreUnavailable."""
-        # No player has an id with a colon; addresses are not kept as they are.
-        place = "address:" + hmac.digest(self._rid_key, b"address:" + address.encode(), "sha256")[:8].hex()
+        place = "address:" + place_of(self._rid_key, address)  # No player has an id with a colon.
         most = {player: self._of_player, place: self._of_address}
         hired = await self._bots.hire(rid, len(card.bots), _lasts_ms(card), most)
         if isinstance(hired, TooMany):

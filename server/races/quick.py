@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import hmac
 from typing import Final, Protocol
 
 import msgspec
@@ -16,6 +15,7 @@ from engine.race.card import BotWish
 from engine.race.matching import Pool, Terms, Ticket, card_of, kept_of, pairs, pool_asked_for
 from engine.ratings import pool_name
 from engine.secrets import created_rid
+from server.address import place_of
 from server.players import Player
 from server.races.chains import Offer
 from server.races.clock import Clock
@@ -77,7 +77,7 @@ class QuickRaces:
     async def enter(self, waiter: Waiter, player: Player, address: str, pool: Pool) -> bool:
         """Let a connection wait for a race in a pool; False where too many wait. Raises StoreUnavailable."""
         rating = await self._ratings.rating(player.id, pool_name(pool.game))
-        place = hmac.digest(self._rid_key, b"address:" + address.encode(), "sha256")[:8].hex()
+        place = place_of(self._rid_key, address)
         ticket = Ticket(player.id, player.name, player.kind, player.engine, pool, rating.shown, place)
         since = await self._queue.enter(ticket)
         if since is None:

@@ -125,7 +125,9 @@ class Tables:
             Ratings(client),
             self.offers.offer,
         )
-        self.challenges = Challenges(settings, ChallengeStream(client, self.log.keep), self.offers, self.clock)
+        self.challenges = Challenges(
+            settings, ChallengeStream(client, self.log.keep), self.offers, self.clock, ring.rid_key
+        )
         timers = Timers(client)
         self._reaper = Reaper(client, timers, self.metrics)
         self._due = Due(

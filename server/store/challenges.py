@@ -23,7 +23,8 @@ _FIELD: Final = b"c"
 class Challenge(Struct, frozen=True):
     """A race that waits for `player`, until `expires_at` (ms); by whom, and on which terms, as anybody may see them.
 
-    It is put once more when it is `answered`: accepted, declined or called off.
+    `place` is what the address of whoever made it is counted as. It is put once more when it is `answered`: accepted,
+    declined or called off.
     """
 
     race: str
@@ -34,6 +35,7 @@ class Challenge(Struct, frozen=True):
     card: dict[str, Any]
     expires_at: int
     answered: bool = False
+    place: str = ""
 
 
 class ChallengeStream:

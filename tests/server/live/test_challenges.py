@@ -150,6 +150,21 @@ async def test_bounds(serve: Serve) -> None:
     assert (await _challenge(server, cili, anna.player))[0] == 201
 
 
+async def test_an_address_has_its_bound(serve: Serve, redis: Redis) -> None:
+    """However many players somebody is, no more challenges than allowed come from one address, which is not kept."""
+    server = await serve(challenges_by_address=2, proxy_hops=1)
+    bela = await _account(server, "Béla")
+    answers = []
+    for number, address in enumerate(("192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2")):
+        by = await _account(server, f"Guest number {number}")
+        headers = {**by.bearer, "X-Forwarded-For": address}
+        async with server.http.post(f"/api/players/{bela.player}/challenge", json=GOLF, headers=headers) as answer:
+            answers.append((answer.status, (await answer.json()).get("message", "")))
+    assert [status for status, _ in answers] == [201, 201, 503, 201]
+    assert "at most 2 challenges from your address" in answers[2][1]
+    assert b"192.0.2" not in b"".join(fields[b"c"] for _, fields in await redis.xrange(keys.CHALLENGES))
+
+
 async def test_bounds_hold_for_what_is_asked_at_once(serve: Serve) -> None:
     """Many challenges that are asked for at the same moment are no more than the same one after another."""
     server = await serve(challenges_by_player=2, challenges_to_player=3)
