@@ -91,6 +91,7 @@ async def test_a_move_lost_with_the_line_is_played_once(browser: Browser, addres
     await person.ready()
     await person.play("d")
     await person.sees_moves(1)
+    hellos = line.said.count("hello")
 
     line.cut_at(lost)
     await person.play("5 2")
@@ -98,7 +99,7 @@ async def test_a_move_lost_with_the_line_is_played_once(browser: Browser, addres
     await person.play("d")
     await person.sees_moves(4)
     assert line.cuts == 1
-    assert line.said.count("hello") == 2
+    assert line.said.count("hello") == hellos + 1
     assert await person.tally() == {"score": 20, "moves": 4, "left": 33}
     assert person.complaints == []
 

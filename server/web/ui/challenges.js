@@ -16,6 +16,9 @@ import { gameText } from "./game.js";
 /** Parts of the page that have a socket of their own, over which a challenge comes as well. */
 const CONNECTED = new Set(["play", "watch"]);
 
+/** How long a part is shown before it gets a socket: whoever creates a race goes on to that at once. */
+const SETTLED_MS = 500;
+
 class Challenges extends LightElement {
   static properties = { page: { type: String }, race: { type: String }, language: { type: String }, waiting: { state: true } };
 
@@ -32,6 +35,8 @@ class Challenges extends LightElement {
     /** Races that were declined, and why, until the server knows. @type {Map<string, string>} */
     this.declined = new Map();
     this.open = false;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.opening = undefined;
     /** Whose challenges these are, as soon as that is known. */
     this.player = "";
     /** The token of the last greeting. @type {string | null} */
@@ -93,7 +98,8 @@ class Challenges extends LightElement {
   connect(wanted) {
     if (wanted === this.open) return;
     this.open = wanted;
-    if (wanted) this.socket.open();
+    clearTimeout(this.opening);
+    if (wanted) this.opening = setTimeout(() => this.socket.open(), SETTLED_MS);
     else this.socket.close();
   }
 
