@@ -51,15 +51,11 @@ class Http:
 
     async def create_race(self, card: Mapping[str, Any], idempotency_key: str | None = None) -> str:
         """Offer a race by its card and return its id; a repeat with the same key gives the same race."""
-        key = idempotency_key or secrets.token_hex(16)
-        answer = await self._call("POST", "/api/races", card, {"Idempotency-Key": key})
-        return self._read(answer, _Created).race
+        return await self._offer("/api/races", card, idempotency_key)
 
     async def challenge(self, player: str, card: Mapping[str, Any], idempotency_key: str | None = None) -> str:
         """Challenge a player to a race of this card and return its id: the same for the same key."""
-        key = idempotency_key or secrets.token_hex(16)
-        answer = await self._call("POST", f"/api/players/{player}/challenge", card, {"Idempotency-Key": key})
-        return self._read(answer, _Created).race
+        return await self._offer(f"/api/players/{player}/challenge", card, idempotency_key)
 
     async def claim(self, name: str | None = None) -> str:
         """Claim a name, the player's own unless given, and return the token that bears it."""
@@ -78,6 +74,11 @@ class Http:
     async def record(self, rid: str) -> bytes:
         """Return the replay file of a finished race."""
         return await self._call("GET", f"/api/races/{rid}/record")
+
+    async def _offer(self, path: str, card: Mapping[str, Any], idempotency_key: str | None) -> str:
+        key = idempotency_key or secrets.token_hex(16)
+        answer = await self._call("POST", path, card, {"Idempotency-Key": key})
+        return self._read(answer, _Created).race
 
     async def _call(
         self, method: str, path: str, body: Mapping[str, Any] | None = None, headers: Mapping[str, str] | None = None

@@ -12,8 +12,7 @@ from engine.refusals import ErrorCode
 from server.http.calls import CALLERS, TABLES, address, link_base, player
 from server.http.errors import CallRefused, json_of
 from server.http.races import asked_card, idempotency_key, links_of
-from server.players import Scope
-from server.races.challenges import Rival
+from server.players import Player, Scope
 from server.races.tables import Tables
 from server.store.connect import StoreUnavailable
 
@@ -32,12 +31,11 @@ async def challenge_player(request: web.Request) -> web.Response:
     rival = await _rival(tables, challenged)
     if rival is None:
         raise CallRefused(404, ErrorCode.BAD_FRAME, "nobody has heard of this player", reason="player")
-    oneself = Rival(by.id, by.name, by.kind, by.engine)
-    table = await tables.challenges.challenge(oneself, rival, card, key, address(request))
+    table = await tables.challenges.challenge(by, rival, card, key, address(request))
     return json_of(links_of(table.rid, base), 201)
 
 
-async def _rival(tables: Tables, challenged: str) -> Rival | None:
+async def _rival(tables: Tables, challenged: str) -> Player | None:
     """Return a player under the name that others know; None for one of whom nobody has heard, or who is banned."""
     books = tables.records
     if books.rulings.banned(challenged):
@@ -49,6 +47,6 @@ async def _rival(tables: Tables, challenged: str) -> Rival | None:
         raise StoreUnavailable(str(fault)) from fault
     seat = next((seat for race in races for seat in race.seats if seat["player"] == challenged), None)
     if seat is None:
-        return None if account is None else Rival(challenged, account.name, "person")
+        return None if account is None else Player(challenged, account.name)
     kind = cast(PlayerKind, seat["kind"])
-    return Rival(challenged, seat["name"] if account is None else account.name, kind, seat.get("engine"))
+    return Player(challenged, seat["name"] if account is None else account.name, kind, seat.get("engine"))

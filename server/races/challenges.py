@@ -8,14 +8,14 @@ from typing import Final, NamedTuple
 
 import msgspec
 import structlog
-from msgspec import Struct
 from redis.exceptions import RedisError
 
 from engine.race.card import RaceCard, RaceCardError
-from engine.race.events import Kept, PlayerKind
+from engine.race.events import Kept
 from engine.race.model import Race
 from engine.race.views import card_for
 from server.address import place_of
+from server.players import Player
 from server.races.clock import Clock
 from server.races.offers import Offers
 from server.races.table import Table
@@ -23,22 +23,13 @@ from server.settings import Settings
 from server.store.challenges import Challenge, ChallengeStream
 from server.store.connect import StoreUnavailable
 
-__all__ = ["Challenges", "Rival", "TooManyChallenges"]
+__all__ = ["Challenges", "TooManyChallenges"]
 
 READ_EVERY_S: Final = 1.0
 """How soon a node knows of a challenge that another one took."""
 RETRY_MS: Final = 30_000
 
 log = structlog.get_logger("challenges")
-
-
-class Rival(Struct, frozen=True):
-    """Who challenges, or is challenged."""
-
-    player: str
-    name: str
-    kind: PlayerKind
-    engine: str | None = None
 
 
 class _Ends(NamedTuple):
@@ -107,7 +98,7 @@ class Challenges:
         except StoreUnavailable as fault:
             log.warning("answer to a challenge not told", race=answered.race, fault=str(fault))
 
-    async def challenge(self, by: Rival, rival: Rival, card: RaceCard, key: str, address: str) -> Table:
+    async def challenge(self, by: Player, rival: Player, card: RaceCard, key: str, address: str) -> Table:
         """Return the race of this card that waits for these two, the same for the same key.
 
         Raises RaceCardError, TooManyChallenges, TooManyBots, StoreUnavailable, LogError.
@@ -115,28 +106,28 @@ class Challenges:
         if card.seats - len(card.bots) != 2:
             found = f"found {card.seats} and {len(card.bots)} for bots"
             raise RaceCardError("challenge", f"expected two seats beside those for bots, {found}")
-        kept = tuple(Kept(seat, one.player, one.name, one.kind, one.engine) for seat, one in enumerate((by, rival), 1))
+        kept = tuple(Kept(seat, one.id, one.name, one.kind, one.engine) for seat, one in enumerate((by, rival), 1))
         # No two rivals are challenged to one race, whatever key a client takes for both.
-        own_key = f"{rival.player}:{key}"
-        rid = self._offers.rid(by.player, own_key)
-        ends = _Ends(by.player, place_of(self._rid_key, address), rival.player)
+        own_key = f"{rival.id}:{key}"
+        rid = self._offers.rid(by.id, own_key)
+        ends = _Ends(by.id, place_of(self._rid_key, address), rival.id)
         if rid not in self._known and rid not in self._making:
             self._check(ends)
         # Counted before anything is awaited: many that are asked for at once are no fewer.
         self._making[rid] = ends
         try:
-            table = await self._offers.create(card, by.player, own_key, address, kept, self._open_ms)
+            table = await self._offers.create(card, by.id, own_key, address, kept, self._open_ms)
             await self._announce(table.race, by, ends)
         finally:
             self._making.pop(rid, None)
         return table
 
-    async def _announce(self, race: Race, by: Rival, ends: _Ends) -> None:
+    async def _announce(self, race: Race, by: Player, ends: _Ends) -> None:
         """Let all nodes know of a challenge, once. Raises StoreUnavailable."""
         terms, expires_at = card_for(race, race.created_at), race.created_at + (race.no_show_ms or 0)
         if race.id in self._known or self._clock.now() >= expires_at:
             return  # A repeat: what others have put there is not to be pushed out of the stream.
-        challenge = Challenge(race.id, ends.to, by.player, by.name, by.kind, terms, expires_at, place=ends.place)
+        challenge = Challenge(race.id, ends.to, by.id, by.name, by.kind, terms, expires_at, place=ends.place)
         await self._stream.put(challenge)
         await self._look()
 

@@ -22,8 +22,7 @@ export class CallRefused extends Error {
  * @returns {Promise<{ race: string, join_url: string, watch_url: string }>}
  */
 export function createRace(card) {
-  const key = crypto.getRandomValues(new Uint32Array(4)).join("-");
-  return asPlayer("POST", "/api/races", card, { "Idempotency-Key": key });
+  return offer("/api/races", card);
 }
 
 /**
@@ -32,8 +31,17 @@ export function createRace(card) {
  * @returns {Promise<{ race: string, join_url: string, watch_url: string }>}
  */
 export function challengePlayer(player, card) {
+  return offer(`/api/players/${encodeURIComponent(player)}/challenge`, card);
+}
+
+/**
+ * @param {string} path
+ * @param {Record<string, unknown>} card
+ * @returns {Promise<{ race: string, join_url: string, watch_url: string }>}
+ */
+function offer(path, card) {
   const key = crypto.getRandomValues(new Uint32Array(4)).join("-");
-  return asPlayer("POST", `/api/players/${encodeURIComponent(player)}/challenge`, card, { "Idempotency-Key": key });
+  return asPlayer("POST", path, card, { "Idempotency-Key": key });
 }
 
 /**
