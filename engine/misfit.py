@@ -10,7 +10,10 @@ from typing import Any, Final, Literal, get_args, get_origin
 import msgspec
 from msgspec import Struct
 
-__all__ = ["misfit"]
+__all__ = ["UNREADABLE", "misfit"]
+
+UNREADABLE: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""What msgspec raises for bytes that are no JSON or msgpack, have no text where one is to be, or nest too deeply."""
 
 _NO_SUCH_WORD: Final = re.compile(r"Invalid enum value (.*)", re.DOTALL)
 

@@ -14,6 +14,7 @@ from bots.bench.faults import RunRefused
 from bots.bench.rows import Row, append_rows, read_rows, write_rows
 from bots.bench.suites import Suite
 from bots.conditions import Conditions
+from engine.misfit import UNREADABLE
 
 __all__ = ["ROWS", "SUMMARY", "Folder", "Plan"]
 
@@ -123,7 +124,7 @@ def plan_of(path: Path) -> Plan:
 
     try:
         return msgspec.json.decode((path / SUMMARY).read_bytes(), type=Written).plan
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
+    except (OSError, *UNREADABLE) as fault:
         raise RunRefused(f"expected the folder of a run, with its {SUMMARY}, found {path}: {fault}") from fault
 
 

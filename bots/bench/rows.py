@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from bots.bench.faults import RunRefused
 from bots.contender import Failure
+from engine.misfit import UNREADABLE
 
 __all__ = ["End", "Row", "append_rows", "read_rows", "write_rows"]
 
@@ -99,6 +100,6 @@ def read_rows(file: Path) -> list[Row]:
     for number, line in enumerate(lines[:-1], 1):
         try:
             rows.append(_decoder.decode(line))
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
+        except UNREADABLE as fault:
             raise RunRefused(f"expected a row a line in {file}, found line {number}: {fault}") from fault
     return rows

@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from bots.client.faults import Refused, ServerUnreachable
+from engine.misfit import UNREADABLE
 from engine.wire.outbound import Ev, Skip
 
 __all__ = ["Http", "Player"]
@@ -99,12 +100,11 @@ class Http:
         """Read an answer that a server of ours would have given."""
         try:
             return msgspec.json.decode(content, type=shape)
-        except _UNREADABLE as error:
+        except UNREADABLE as error:
             raise ServerUnreachable(self._server, f"something else that answers ({error})") from error
 
 
 _LINE: Any = Ev | Skip
-_UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
 class _Fault(Struct):
@@ -117,6 +117,6 @@ class _Fault(Struct):
 def _refused(status: int, content: bytes) -> Refused:
     try:
         fault = msgspec.json.decode(content, type=_Fault)
-    except _UNREADABLE:
+    except UNREADABLE:
         return Refused(f"http_{status}", content[:200].decode(errors="replace"))
     return Refused(fault.code, fault.message, reason=fault.reason, retry_ms=fault.retry_ms)

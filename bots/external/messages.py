@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from engine.codes import Rules
 from engine.golf.rules import GolfRules
-from engine.misfit import misfit
+from engine.misfit import UNREADABLE, misfit
 
 __all__ = [
     "LONGEST",
@@ -157,7 +157,7 @@ def read_line(line: bytes) -> Said | None:
     """Read what a program said; None for a kind of message that is not known. Raises BadLine."""
     try:
         return _best.decode(line)  # What nearly every line is.
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except UNREADABLE:
         pass
     kind: type[Struct] = Tagged
     try:
@@ -166,7 +166,7 @@ def read_line(line: bytes) -> Said | None:
             return None
         kind = said
         return msgspec.json.decode(line, type=said)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
+    except UNREADABLE as fault:
         found = f"expected a message, found {line[:80].decode('utf-8', 'replace')!r}"
         why = ": ".join(filter(None, misfit(fault, kind))) if isinstance(fault, msgspec.ValidationError) else str(fault)
         raise BadLine(f"{found}: {why}") from fault

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from engine.learning import learn
 from engine.log.entry import Body, Entry, Hash, LogError, pack_body, unpack_body
+from engine.misfit import UNREADABLE
 from engine.race.model import Race, code_of
 from engine.race.views import standings_of
 
@@ -177,7 +178,7 @@ def from_json(text: bytes) -> Replay:
     """Read the JSON form. Raises ReplayError."""
     try:
         read = msgspec.json.decode(text, type=_WrittenReplay)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+    except UNREADABLE as error:
         raise ReplayError("file", f"expected the JSON form of a replay: {_sentence(error)}") from None
     return Replay(read.header, tuple(entry_of(entry, seq) for seq, entry in enumerate(read.entries, 1)))
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
+from engine.misfit import UNREADABLE
 from engine.race.events import Event
 from engine.race.model import Race
 from engine.race.views import Role, Viewer, ev_for, progress_for, snap_for
@@ -57,7 +58,7 @@ def _check_line(line: bytes, header: Header, sight: _Sight) -> bool:
     """Check one line; True when it is about this race."""
     try:
         raw = msgspec.json.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+    except UNREADABLE as error:
         raise ReplayError("", f"expected a frame as JSON: {error}") from None
     if not isinstance(raw, dict):
         raise ReplayError("", f"expected a frame as a map, found {type(raw).__name__}")

@@ -8,6 +8,7 @@ from typing import Final, Protocol, TypeVar
 
 import msgspec
 
+from engine.misfit import UNREADABLE
 from engine.wire.inbound import Inbound
 from engine.wire.outbound import Outbound
 
@@ -68,7 +69,7 @@ def decode_inbound(frame: bytes, subprotocol: Subprotocol) -> Inbound:
     """Read what a client said. Raises BadFrame for whatever is no message, whatever it is."""
     try:
         return _INBOUND[subprotocol].decode(frame)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+    except UNREADABLE as error:
         raise BadFrame(_sentence(error), _id_in(frame, subprotocol)) from None
 
 
@@ -76,7 +77,7 @@ def decode_outbound(frame: bytes, subprotocol: Subprotocol) -> Outbound:
     """Read what the server said. Raises BadFrame."""
     try:
         return _OUTBOUND[subprotocol].decode(frame)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+    except UNREADABLE as error:
         raise BadFrame(_sentence(error)) from None
 
 
@@ -87,7 +88,7 @@ def _sentence(error: Exception) -> str:
 def _id_in(frame: bytes, subprotocol: Subprotocol) -> str | None:
     try:
         value = _ANYTHING[subprotocol].decode(frame)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except UNREADABLE:
         return None
     command_id = value.get("id") if isinstance(value, dict) else None
     return command_id if isinstance(command_id, str) and 1 <= len(command_id) <= 64 else None

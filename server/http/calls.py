@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 from aiohttp import web
 
-from engine.misfit import misfit
+from engine.misfit import UNREADABLE, misfit
 from engine.refusals import ErrorCode
 from server.address import origin_of
 from server.http.errors import CallRefused
@@ -163,7 +163,7 @@ async def read_json(request: web.Request, shape: type[T]) -> T:
         path, detail = misfit(fault, shape)
         field = path or "body"
         raise CallRefused(400, ErrorCode.BAD_FRAME, f"{field}: {detail}", reason=field) from None
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
+    except UNREADABLE as fault:
         raise CallRefused(400, ErrorCode.BAD_FRAME, f"expected JSON: {fault}", reason="body") from None
 
 
